@@ -1,0 +1,75 @@
+"""What a player is: a batched function from what seats see to what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from hopenvs.core.errors import OptionError
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A player of n decisions at once, each in a game of its own."""
+
+    def act(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        *,
+        states: np.ndarray,
+        seats: np.ndarray,
+        streams: np.ndarray,
+    ) -> np.ndarray:
+        """The actions [n].
+
+        Args:
+            observations: [n, D] int8, each from the deciding seat's point of view.
+            masks: [n, A] int8, never all zero.
+            states: [n] records, copies; they hold hidden things, which a fair player redraws (`resample_hidden`).
+            seats: [n] int32, the deciding seats.
+            streams: [n, 4] uint32, a generator for each row, apart from the games' own (C-14); what is drawn from it
+                in place makes the choice independent of the batch.
+        """
+
+
+class FunctionAgent:
+    """A player from a plain function `f(observations, masks) -> actions`."""
+
+    def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any]) -> None:
+        self.function = function
+
+    def act(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        *,
+        states: np.ndarray,
+        seats: np.ndarray,
+        streams: np.ndarray,
+    ) -> np.ndarray:
+        """The function's actions."""
+        return np.asarray(self.function(observations, masks))
+
+
+def as_agent(given: Any) -> Agent:
+    """An Agent from an Agent, a plain function, or "uniform".
+
+    Raises:
+        OptionError: if it is none of these.
+    """
+    if isinstance(given, str):
+        if given == "uniform":
+            from hopenvs.agents.uniform import Uniform
+
+            return Uniform()
+        raise OptionError(
+            f"unknown agent {given!r}: expected 'uniform', an Agent or a function of observations and masks"
+        )
+    if isinstance(given, Agent):
+        return given
+    if callable(given):
+        return FunctionAgent(given)
+    raise OptionError(f"agent {given!r}: expected 'uniform', an Agent or a function of observations and masks")

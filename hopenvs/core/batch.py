@@ -1,0 +1,279 @@
+"""N games and their buffers: what every face of a game is a thin cover of."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hopenvs.core import jit, kernels, plain, rng, state
+from hopenvs.core.errors import GameError, IllegalActionError
+from hopenvs.core.kernels import kernels_of
+from hopenvs.core.options import options_record
+from hopenvs.core.pool import Pool
+from hopenvs.core.position import read_position, write_position
+from hopenvs.core.state import Payoff
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
+
+# Fewer rows than this for each thread are not worth waking it for.
+ROWS_PER_THREAD = 128
+
+
+class Batch:
+    """N records of one game under one set of options, with the buffers its kernels read and write.
+
+    Args:
+        game: the game module.
+        options: its compiled options (`parse_options`).
+        num_rows: N.
+        payoff: how finished games pay (C-7).
+        forfeit: an illegal action ends the game (C-11) instead of being refused.
+        step_limit: truncate a game after so many decisions; 0 for no limit.
+        autoreset: kernels.DISABLED, NEXT_STEP or SAME_STEP.
+        draw: chance is drawn from the records' generators; if False, `step` takes outcomes at chance points.
+        threads: how many threads share the rows.
+
+    Attributes:
+        states: [N] records.
+        finals: [N + 1] the record each row ended with (with autoreset); the last is blank.
+        mask: [N, S, A] int8; S is 1 in turn games, P in simultaneous ones.
+        observation: [N, S, D] int8.
+        rewards: [N, P] float32, paid by the last step.
+        seat: [N] int8, the seat to act, or CHANCE, SIMULTANEOUS, TERMINAL.
+        terminated: [N] bool.
+        truncated: [N] bool.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Any,
+        num_rows: int,
+        *,
+        payoff: Payoff = Payoff.WIN,
+        forfeit: bool = False,
+        step_limit: int = 0,
+        autoreset: int = kernels.DISABLED,
+        draw: bool = True,
+        threads: int = 1,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.spec = game.spec(options)
+        self.kernels = kernels_of(game)
+        self.pool = Pool(threads)
+        n, players = num_rows, self.spec.num_players
+        self.num_rows = n
+        self.seats_asked = players if self.spec.simultaneous else 1
+        dtype = state.state_dtype(self.spec.record_seats, game.fields(options))
+        self.options_record = options_record(options)
+        self.states = state.new_states(n, dtype)
+        self.finals = state.new_states(n + 1, dtype)
+        self.settings = np.array([payoff, step_limit, autoreset, draw, forfeit], np.int32)
+        self.orders = np.zeros((n, self.seats_asked), np.int32)
+        self.seeds = np.zeros((n, 2), np.uint32)
+        self.mask = np.zeros((n, self.seats_asked, self.spec.num_actions), np.int8)
+        self.observation = np.zeros((n, self.seats_asked, self.spec.observation_size), np.int8)
+        self.rewards = np.zeros((n, players), np.float32)
+        self.flags = np.zeros((kernels.FLAG_ROWS, n), np.int8)
+        self._name_views()
+
+    def _name_views(self) -> None:
+        self.seat = self.flags[kernels.SEAT]
+        self.terminated = self.flags[kernels.TERMINATED].view(np.bool_)
+        self.truncated = self.flags[kernels.TRUNCATED].view(np.bool_)
+        common = tuple(map(_as_argument, (self.options_record, self.states, self.finals, self.settings)))
+        orders, seeds, mask, obs = map(_as_argument, (self.orders, self.seeds, self.mask, self.observation))
+        rewards, flags = _as_argument(self.rewards), _as_argument(self.flags)
+        self._start_arguments = (*common, orders, seeds, mask, obs, flags)
+        self._check_arguments = (*common[:2], orders, mask)
+        self.step_arguments = (*common, orders, mask, obs, rewards, flags)
+        self._view_arguments = common[:2]
+
+    # ---- playing ----------------------------------------------------------------------------------------------------
+    def start(self, orders: int | np.ndarray, seeds: Sequence[int] | None = None) -> None:
+        """Start or resume rows.
+
+        Args:
+            orders: kernels.NEW_GAME, NEW_SEED, RESUME or SKIP, for all rows or [N].
+            seeds: one a row, for NEW_SEED.
+        """
+        self.orders[:, 0] = orders
+        if seeds is not None:
+            for i, seed in enumerate(seeds):
+                self.seeds[i] = seed & rng.WORD, seed >> 32
+        self._run(self.kernels.start_range, self._start_arguments)
+        self._check_contract()
+
+    def first_illegal(self, actions: np.ndarray) -> int:
+        """The first row whose action (`actions` [N, S] int32) is illegal, or -1; changes nothing."""
+        self.orders[...] = actions
+        found = [row for row in self._run(self.kernels.check_range, self._check_arguments) if row >= 0]
+        return min(found, default=-1)
+
+    def step(self, actions: np.ndarray) -> None:
+        """One decision in every row: `actions` [N, S] int32, SKIP in column 0 for rows that are left alone.
+
+        Raises:
+            IllegalActionError: naming the first row, its seat and action; nothing has changed. (Not with `forfeit`.)
+        """
+        if not self.settings[kernels.FORFEIT]:
+            row = self.first_illegal(actions)
+            if row >= 0:
+                self._refuse(row, actions[row])
+        else:
+            self.orders[...] = actions
+        self._run(self.kernels.step_range, self.step_arguments)
+        self._check_contract()
+
+    def _run(self, kernel: Any, arguments: tuple[Any, ...]) -> list[Any]:
+        if self.pool.threads > 1 and self.num_rows >= 2 * ROWS_PER_THREAD:
+            return self.pool.run(kernel, self.num_rows, *arguments)
+        return [kernel(0, self.num_rows, *arguments)]
+
+    def _check_contract(self) -> None:
+        if self.settings[kernels.DRAW] and (self.seat == state.CHANCE).any():
+            raise GameError(
+                f"{self.game.ID}: more than {kernels.CHANCE_LIMIT} chance points without a decision "
+                f"in row {int(np.argmax(self.seat == state.CHANCE))}"
+            )
+
+    def _refuse(self, row: int, actions: np.ndarray) -> None:
+        for k in range(self.seats_asked):
+            action = int(actions[k])
+            if not (0 <= action < self.spec.num_actions and self.mask[row, k, action]):
+                seat = k if self.spec.simultaneous else int(self.seat[row])
+                where = f"row {row}, " if self.num_rows > 1 else ""
+                raise IllegalActionError(where + self.illegal_action_message(row, seat, action, self.mask[row, k]))
+        raise GameError(f"{self.game.ID}: row {row} refused legal actions {actions.tolist()}")
+
+    def illegal_action_message(self, row: int, seat: int, action: int, mask: np.ndarray) -> str:
+        """What C-11 asks of the message: index, name, agent, phase and a few legal names."""
+        legal = [self.game.action_name(self.options, int(a)) for a in np.flatnonzero(mask)]
+        listed = ", ".join(repr(name) for name in legal[:5]) + (", ..." if len(legal) > 5 else "")
+        if not 0 <= action < self.spec.num_actions:
+            return (
+                f"player_{seat}: there is no action {action}, expected 0 to {self.spec.num_actions - 1}; "
+                f"legal here ({len(legal)}): {listed}"
+            )
+        phase = self.game.to_position(self.options, self.record(row))["phase"]
+        name = self.game.action_name(self.options, action)
+        return (
+            f"player_{seat}: action {action} ({name!r}) is illegal in phase {phase!r}; legal ({len(legal)}): {listed}"
+        )
+
+    # ---- looking ----------------------------------------------------------------------------------------------------
+    def record(self, row: int = 0) -> Any:
+        """Row `row` as plain Python reads it (`state.people_view`)."""
+        return state.people_view(self.states, row)
+
+    def view(self, rows: Sequence[int], seats: Sequence[int], *, final: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """What seats may do and see: (mask [n, A], observation [n, D]) int8, fresh; zero masks for seats not asked.
+
+        Args:
+            rows: which records.
+            seats: from whose point of view, one for each of `rows`.
+            final: look at the ended records (`finals`) instead.
+        """
+        n = len(rows)
+        mask = np.empty((n, self.spec.num_actions), np.int8)
+        obs = np.empty((n, self.spec.observation_size), np.int8)
+        states = _as_argument(self.finals) if final else self._view_arguments[1]
+        row_array, seat_array = np.asarray(rows, np.int32), np.asarray(seats, np.int32)
+        arguments = map(_as_argument, (row_array, seat_array, mask, obs))
+        self.kernels.view_range(0, n, self._view_arguments[0], states, *arguments)
+        return mask, obs
+
+    def outcome_weights(self) -> list[int]:
+        """The integer weights of the outcomes of the chance point in row 0."""
+        weights = np.zeros(64, np.int64)
+        n = self.kernels.weights_range(0, 1, *self._view_arguments, _as_argument(weights))
+        if n > len(weights):
+            weights = np.zeros(n, np.int64)
+            self.kernels.weights_range(0, 1, *self._view_arguments, _as_argument(weights))
+        if n < 1:
+            raise GameError(f"{self.game.ID}: a chance point without outcomes")
+        return [int(w) for w in weights[:n]]
+
+    def evaluate(self, rows: Sequence[int], seats: Sequence[int]) -> np.ndarray:
+        """[n] float64: the game's evaluation of each record for each seat."""
+        values = np.zeros(len(rows), np.float64)
+        arrays = (np.asarray(rows, np.int32), np.asarray(seats, np.int32), values)
+        self.kernels.evaluate_range(0, len(rows), *self._view_arguments, *map(_as_argument, arrays))
+        return values
+
+    def resample_hidden(self, seats: np.ndarray, streams: np.ndarray) -> None:
+        """Redraw in every row what seat `seats` [N] int32 can't know, from `streams` [N, 4] uint32."""
+        arguments = (_as_argument(np.asarray(seats, np.int32)), _as_argument(streams))
+        self.kernels.resample_range(0, self.num_rows, *self._view_arguments, *arguments)
+
+    def keys(self) -> list[bytes]:
+        """The key of every row: equal keys, same position for play."""
+        keys = np.zeros((self.num_rows, self.states.dtype.itemsize * 2 + 64), np.uint8)
+        lengths = np.zeros(self.num_rows, np.int32)
+        self.kernels.key_range(0, self.num_rows, *self._view_arguments, _as_argument(keys), _as_argument(lengths))
+        return [keys[i, : lengths[i]].tobytes() for i in range(self.num_rows)]
+
+    def playout(self, streams: np.ndarray, limit: int) -> int:
+        """Uniform random play of every row to its end or for `limit` decisions, drawn from `streams` [N, 4] uint32.
+
+        Returns the number of decisions taken. Masks and observations are stale afterwards (`start(RESUME)`).
+        """
+        mask = np.zeros((self.num_rows, self.spec.num_actions), np.int8)
+        joint = np.zeros((self.num_rows, self.spec.num_players), np.int32)
+        arrays = (self.settings, streams, mask, joint)
+        return sum(self._run(self.kernels.playout_range, (*self._view_arguments, *map(_as_argument, arrays), limit)))
+
+    # ---- records from outside ---------------------------------------------------------------------------------------
+    def load(self, records: np.ndarray) -> None:
+        """Go on from other records [N]; masks, observations and flags follow. Ended ones get their result."""
+        self.states[...] = records
+        self.start(kernels.RESUME)
+
+    def check_record(self, records: np.ndarray) -> None:
+        """Refuse a record [1] that is no state of this game.
+
+        Raises:
+            ValueError: naming what contradicts the rules.
+        """
+        record = state.people_view(records)
+        try:
+            position = write_position(self.game, self.options, record)
+            if record.forfeit:
+                return
+            scratch = state.new_states(1, records.dtype)
+            read_position(self.game, self.options, position, state.people_view(scratch))
+            again = write_position(self.game, self.options, state.people_view(scratch))
+        except (IndexError, KeyError, ValueError) as error:
+            raise ValueError(f"no state of {self.game.ID} under these options: {error}") from None
+        if again != position:
+            raise ValueError(f"no state of {self.game.ID}: it reads as {position}, which is set up as {again}")
+
+    # ---- copies -----------------------------------------------------------------------------------------------------
+    def copy(self) -> Batch:
+        """An independent copy, generators included; kernels, options and specification are shared."""
+        twin = object.__new__(Batch)
+        vars(twin).update(vars(self))
+        for name in ("states", "finals", "settings", "orders", "seeds", "mask", "observation", "rewards", "flags"):
+            setattr(twin, name, getattr(self, name).copy())
+        twin._name_views()
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        skipped = ("kernels", "seat", "terminated", "truncated")
+        kept = {k: v for k, v in vars(self).items() if k not in skipped and not k.endswith("_arguments")}
+        return kept | {"game": self.game.__name__}  # a module is found again by its name
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self.game = importlib.import_module(saved["game"])
+        self.kernels = kernels_of(self.game)
+        self._name_views()
+
+
+def _as_argument(array: Any) -> Any:
+    return plain.wrap(array) if jit.BACKEND == "plain" else array

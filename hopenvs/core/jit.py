@@ -1,0 +1,201 @@
+"""The back-end switch: one decorator for rules, and the fingerprint under which compiled kernels are cached.
+
+Two back ends run the same source:
+
+* ``numba`` (the default where Numba is installed): rules are compiled inside the kernels that call them;
+* ``plain``: the same functions run as Python over memoryviews (``core/plain.py``), slow and strict.
+
+``HOPENVS_BACKEND=plain`` or ``NUMBA_DISABLE_JIT=1`` choose the plain back end.
+
+Numba's disk cache looks at the file of the cached function alone, not at what it calls: an edited rule would keep
+running in its old form. So kernels are cached under a name that holds a `fingerprint` of everything they reach:
+the byte code, constants and global values of every function in the call tree, wherever its file lies.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import os
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+BACKENDS = ("numba", "plain")
+
+_NUMBA_SETTINGS_WITHOUT_EFFECT_ON_CODE = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE")
+
+
+def _choose_backend() -> str:
+    asked = os.environ.get("HOPENVS_BACKEND")
+    if asked is not None and asked not in BACKENDS:
+        raise ValueError(f"HOPENVS_BACKEND={asked!r}: expected one of {', '.join(BACKENDS)}")
+    if asked == "plain" or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "plain"
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        if asked == "numba":
+            raise
+        warnings.warn(
+            "Numba is not installed: hopenvs runs in plain Python, about 50 times slower (pip install numba)",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return "plain"
+    return "numba"
+
+
+BACKEND = _choose_backend()
+
+if BACKEND == "numba":
+    from numba import njit
+
+
+def rule(fn: F) -> F:
+    """Mark a function of the rules: compiled inside the kernels that use it, never cached on its own."""
+    if BACKEND == "plain":
+        return fn
+    return njit(fn, nogil=True, error_model="numpy")
+
+
+def python_source(fn: Any) -> types.FunctionType:
+    """The Python function behind a rule, in either back end."""
+    return getattr(fn, "py_func", fn)
+
+
+def plain_twin(fn: F) -> F:
+    """The same rule as plain Python, callees included, for memoryview records (positions, names, drawings).
+
+    In the plain back end this is the function itself.
+    """
+    if BACKEND == "plain":
+        return fn
+    return _twin(fn, {})
+
+
+def _twin(fn: Any, made: dict[int, types.FunctionType]) -> Any:
+    if not hasattr(fn, "py_func"):
+        return fn
+    source = python_source(fn)
+    if id(source) not in made:
+        names = dict(source.__globals__)
+        twin = types.FunctionType(source.__code__, names, source.__name__, source.__defaults__, source.__closure__)
+        made[id(source)] = twin
+        for name in source.__code__.co_names:
+            if hasattr(names.get(name), "py_func"):
+                names[name] = _twin(names[name], made)
+    return made[id(source)]
+
+
+def instantiate(template: Callable[..., Any], names: dict[str, Any], label: str, *, cache: bool) -> Any:
+    """A template as a function of its own whose free names are looked up in `names`; compiled where Numba is there.
+
+    Args:
+        template: a function of ``core/kernels.py`` or the like; only its code is used.
+        names: the functions and constants its free names stand for.
+        label: what the compiled function is cached under, before its fingerprint.
+        cache: keep the compiled code on disk (switched off if something it reaches has no fingerprint).
+    """
+    code = template.__code__
+    fn = types.FunctionType(code, {"__builtins__": __builtins__, "__name__": template.__module__, **names}, label)
+    fn.__module__ = template.__module__
+    if BACKEND == "plain":
+        return fn
+    digest = None
+    if cache:
+        try:
+            digest = fingerprint(fn)
+        except TypeError:  # something without a stable content: compile afresh in every process, rather than be wrong
+            cache = False
+    fn.__qualname__ = f"hopenvs_{label}_{digest or 'uncached'}"
+    return njit(fn, cache=cache, nogil=True, error_model="numpy")
+
+
+def fingerprint(*functions: Any) -> str:
+    """A hash of all that decides what the compiled functions do; equal in every process.
+
+    Raises:
+        TypeError: if a function reaches a value that has no stable content.
+    """
+    import numba
+
+    digest = hashlib.sha256()
+    settings = sorted(
+        (k, v)
+        for k, v in os.environ.items()
+        if k.startswith("NUMBA_") and k not in _NUMBA_SETTINGS_WITHOUT_EFFECT_ON_CODE
+    )
+    digest.update(repr((numba.__version__, np.__version__, settings)).encode())
+    for part in _content(functions, set()):
+        digest.update(part.encode() if isinstance(part, str) else part)
+        digest.update(b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _content(value: Any, seen: set[int]) -> Iterator[str | bytes]:
+    if hasattr(value, "py_func"):
+        value = value.py_func
+    if isinstance(value, types.FunctionType):
+        if id(value) not in seen:
+            seen.add(id(value))
+            yield from _function_content(value, seen)
+    elif isinstance(value, (bool, int, float, str, bytes, type(None), np.generic)):
+        yield repr(value)
+    elif isinstance(value, (tuple, list)):
+        yield f"{type(value).__name__}{len(value)}"
+        for item in value:
+            yield from _content(item, seen)
+    elif isinstance(value, np.ndarray):
+        yield f"{value.dtype}{value.shape}"
+        yield np.ascontiguousarray(value).tobytes()
+    elif isinstance(value, type) and issubclass(value, enum.Enum):
+        yield repr([(m.name, m.value) for m in value])
+    elif isinstance(value, (type, types.BuiltinFunctionType, np.dtype)):
+        yield repr(value)
+    else:
+        raise TypeError(f"no stable content in {value!r}")
+
+
+def _function_content(fn: types.FunctionType, seen: set[int]) -> Iterator[str | bytes]:
+    yield fn.__name__
+    yield repr(fn.__defaults__)
+    names: set[str] = set()
+    yield from _code_content(fn.__code__, names)
+    for cell in fn.__closure__ or ():
+        yield from _content(cell.cell_contents, seen)
+    for name in sorted(names & fn.__globals__.keys()):
+        value = fn.__globals__[name]
+        yield name
+        if isinstance(value, types.ModuleType):
+            yield from _module_content(value, names, seen)
+        else:
+            yield from _content(value, seen)
+
+
+def _module_content(module: types.ModuleType, names: set[str], seen: set[int]) -> Iterator[str | bytes]:
+    for attribute in sorted(names):  # `board.PITS` in a rule: the names hold both `board` and `PITS`
+        if attribute in vars(module):
+            yield attribute
+            value = vars(module)[attribute]
+            if isinstance(value, types.ModuleType):
+                if value is not module:
+                    yield value.__name__
+            else:
+                yield from _content(value, seen)
+
+
+def _code_content(code: types.CodeType, names: set[str]) -> Iterator[str | bytes]:
+    names.update(code.co_names)
+    yield code.co_code
+    yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_flags))
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _code_content(constant, names)
+        else:
+            yield repr(constant)

@@ -1,0 +1,457 @@
+"""The batch loops: templates, made into the kernels of a game by giving their free names that game's functions.
+
+Every template below is ordinary source that is never run as it stands: `Kernels` instantiates it with the rules of one
+game (`jit.instantiate`). Names in capitals and the rule names (`setup`, `apply`, ...) are what is filled in.
+
+Letters of shapes: N rows (games), S seats asked at once in a row (1 in turn games, P in simultaneous ones), P seats,
+A actions, D observation cells.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hopenvs.core import rng, state
+from hopenvs.core.jit import BACKEND, instantiate
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
+
+# Instead of an action in column 0: this row is left exactly as it is.
+SKIP = -1
+
+# What `orders` of `start_range` says of a row, besides SKIP.
+NEW_GAME = 0  # go on with the row's generator (C-14)
+NEW_SEED = 1  # from the row's seed
+RESUME = 2  # the record is given: only write mask and observation
+
+# Rows of `flags`.
+SEAT, TERMINATED, TRUNCATED, FLAG_ROWS = 0, 1, 2, 3
+
+# Cells of `settings`.
+PAYOFF, STEP_LIMIT, AUTORESET, DRAW, FORFEIT, NUM_SETTINGS = 0, 1, 2, 3, 4, 5
+
+# Values of settings[AUTORESET].
+DISABLED, NEXT_STEP, SAME_STEP = 0, 1, 2
+
+# Chance points that may follow one another without a decision; more is a fault of the game.
+CHANCE_LIMIT = 1_000_000
+
+_CONSTANTS = {
+    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_CHOSEN")},
+    **{name: getattr(state, name) for name in ("NOT_TRUNCATED", "BY_MAX_TURNS", "BY_STEP_LIMIT")},
+    **dict(SKIP=SKIP, NEW_GAME=NEW_GAME, NEW_SEED=NEW_SEED, RESUME=RESUME),
+    **dict(SEAT=SEAT, TERMINATED=TERMINATED, TRUNCATED=TRUNCATED),
+    **dict(PAYOFF=PAYOFF, STEP_LIMIT=STEP_LIMIT, AUTORESET=AUTORESET, DRAW=DRAW, FORFEIT=FORFEIT),
+    **dict(DISABLED=DISABLED, NEXT_STEP=NEXT_STEP, SAME_STEP=SAME_STEP, CHANCE_LIMIT=CHANCE_LIMIT),
+    **{rule.__name__: rule for rule in (rng.below, rng.seed_words, state.pay, state.give_up, state.forget_choices)},
+}
+_RULES = (
+    *("setup", "action_mask", "num_outcomes", "outcome_weight", "apply_chance"),
+    *("observe", "result", "evaluate", "resample_hidden", "key"),
+)
+
+
+# mypy: disable-error-code="name-defined"
+# ruff: noqa: F821
+
+
+# ---- chance and the end ---------------------------------------------------------------------------------------------
+def draw_outcome(o: Any, s: Any, stream: Any) -> int:
+    """An outcome of the chance point, drawn by weight from `stream` [4]."""
+    n = num_outcomes(o, s)
+    total = 0
+    for k in range(n):
+        total += outcome_weight(o, s, k)
+    left = below(stream, total)
+    k = 0
+    weight = outcome_weight(o, s, 0)
+    while left >= weight:
+        left -= weight
+        k += 1
+        weight = outcome_weight(o, s, k)
+    return k
+
+
+def settle(o: Any, s: Any, payoff: int) -> None:
+    """A game that has just ended: result and rewards."""
+    result(o, s, s.scores, s.ranks, s.winners)
+    if s.truncated != NOT_TRUNCATED:
+        for seat in range(o.players):
+            s.winners[seat] = 0
+    pay(o.players, s, payoff)
+
+
+def advance(o: Any, s: Any, settings: Any) -> None:
+    """From wherever the rules stopped to the next decision or the end."""
+    if settings[DRAW]:
+        drawn = 0
+        while s.current_player == CHANCE:
+            apply_chance(o, s, draw_outcome(o, s, s.rng))
+            drawn += 1
+            if drawn > CHANCE_LIMIT:
+                return
+    if s.current_player != TERMINAL and s.current_player != CHANCE and 0 < settings[STEP_LIMIT] <= s.plies:
+        s.current_player = TERMINAL
+        s.truncated = BY_STEP_LIMIT
+    if s.current_player == TERMINAL:
+        settle(o, s, settings[PAYOFF])
+
+
+def forfeit(o: Any, s: Any, offender: int) -> None:
+    """An illegal action under illegal='forfeit' (C-11): the scores stay as they stand."""
+    result(o, s, s.scores, s.ranks, s.winners)
+    give_up(o.players, s, offender)
+
+
+# ---- one row, turn games --------------------------------------------------------------------------------------------
+def offender_turn(o: Any, s: Any, i: int, actions: Any, mask: Any) -> int:
+    """The seat whose action is illegal, or -1."""
+    a = actions[i, 0]
+    if a < 0 or a >= len(mask[i, 0]) or mask[i, 0, a] == 0:
+        return s.current_player
+    return -1
+
+
+def decide_turn(o: Any, s: Any, i: int, actions: Any) -> None:
+    """Carry the decision out."""
+    apply(o, s, actions[i, 0])
+
+
+def write_turn(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: Any) -> None:
+    """Mask and observation of the seat to act; of an ended game, all ones and what `mover` sees."""
+    seat = s.current_player
+    mask[i] = 0
+    obs[i] = 0
+    flags[SEAT, i] = seat
+    if seat >= 0:
+        action_mask(o, s, seat, mask[i, 0])
+        observe(o, s, seat, obs[i, 0])
+    elif seat == TERMINAL:
+        mask[i] = 1
+        observe(o, s, mover, obs[i, 0])
+
+
+# ---- one row, simultaneous games ------------------------------------------------------------------------------------
+def offender_tick(o: Any, s: Any, i: int, actions: Any, mask: Any) -> int:
+    """The first seat whose action is illegal, or -1."""
+    for seat in range(o.players):
+        a = actions[i, seat]
+        if a < 0 or a >= len(mask[i, seat]) or mask[i, seat, a] == 0:
+            return seat
+    return -1
+
+
+def decide_tick(o: Any, s: Any, i: int, actions: Any) -> None:
+    """Carry the tick out."""
+    apply_joint(o, s, actions[i])
+    forget_choices(s)
+
+
+def write_tick(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: Any) -> None:
+    """Mask and observation of every seat."""
+    mask[i] = 0
+    obs[i] = 0
+    flags[SEAT, i] = s.current_player
+    for seat in range(o.players):
+        if s.current_player == SIMULTANEOUS:
+            action_mask(o, s, seat, mask[i, seat])
+        observe(o, s, seat, obs[i, seat])
+    if s.current_player == TERMINAL:
+        mask[i] = 1
+
+
+# ---- games ----------------------------------------------------------------------------------------------------------
+def begin(o: Any, states: Any, i: int, finals: Any, settings: Any) -> None:
+    """A new game in row `i`, its generator going on."""
+    s = states[i]
+    a = s.rng[0]
+    b = s.rng[1]
+    c = s.rng[2]
+    d = s.rng[3]
+    states[i] = finals[len(finals) - 1]
+    s.rng[0] = a
+    s.rng[1] = b
+    s.rng[2] = c
+    s.rng[3] = d
+    forget_choices(s)
+    setup(o, s)
+    advance(o, s, settings)
+
+
+def start_range(
+    lo: int, hi: int, options: Any, states: Any, finals: Any, settings: Any, orders: Any, seeds: Any, mask: Any,
+    obs: Any, flags: Any,
+) -> None:  # fmt: skip
+    """Start or resume games, by `orders` [N, S] (column 0); `seeds` [N, 2] uint32 words, low first."""
+    o = options[0]
+    for i in range(lo, hi):
+        order = orders[i, 0]
+        if order == SKIP:
+            continue
+        s = states[i]
+        if order == NEW_SEED:
+            seed_words(s.rng, seeds[i, 0], seeds[i, 1], 0)
+        if order != RESUME:
+            begin(o, states, i, finals, settings)
+        elif s.current_player == TERMINAL and s.forfeit == 0:
+            settle(o, s, settings[PAYOFF])
+        over = s.current_player == TERMINAL
+        flags[TERMINATED, i] = 1 if over and s.truncated == NOT_TRUNCATED else 0
+        flags[TRUNCATED, i] = 1 if over and s.truncated != NOT_TRUNCATED else 0
+        write(o, s, i, 0, mask, obs, flags)
+
+
+def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask: Any) -> int:
+    """The first row with an illegal action, or -1. Rows that are over or skipped are not looked at."""
+    o = options[0]
+    for i in range(lo, hi):
+        s = states[i]
+        if actions[i, 0] != SKIP and s.current_player != TERMINAL and offender(o, s, i, actions, mask) >= 0:
+            return i
+    return -1
+
+
+def step_range(
+    lo: int, hi: int, options: Any, states: Any, finals: Any, settings: Any, actions: Any, mask: Any, obs: Any,
+    rewards: Any, flags: Any,
+) -> int:  # fmt: skip
+    """One decision in every row that is not skipped; returns the first row with an illegal action, or -1.
+
+    That row and those after it are left as they were (unless settings[FORFEIT]). `finals` [N + 1]: the ended record of
+    each row, and last a blank one.
+    With settings[DRAW] off nothing is drawn: at a chance point `actions[i, 0]` is the outcome.
+    """
+    o = options[0]
+    for i in range(lo, hi):
+        if actions[i, 0] == SKIP:
+            continue
+        s = states[i]
+        mover = max(s.current_player, 0)
+        if s.current_player == TERMINAL:
+            if settings[AUTORESET] != NEXT_STEP:
+                continue
+            begin(o, states, i, finals, settings)
+        elif s.current_player == CHANCE:
+            k = actions[i, 0]
+            if k < 0 or k >= num_outcomes(o, s):
+                return i
+            apply_chance(o, s, k)
+            advance(o, s, settings)
+        else:
+            guilty = offender(o, s, i, actions, mask)
+            if guilty < 0:
+                decide(o, s, i, actions)
+                s.plies += 1
+                advance(o, s, settings)
+            elif settings[FORFEIT]:
+                forfeit(o, s, guilty)
+            else:
+                return i
+        over = s.current_player == TERMINAL
+        flags[TERMINATED, i] = 1 if over and s.truncated == NOT_TRUNCATED else 0
+        flags[TRUNCATED, i] = 1 if over and s.truncated != NOT_TRUNCATED else 0
+        for seat in range(o.players):
+            rewards[i, seat] = s.rewards[seat]
+        if over and settings[AUTORESET] != DISABLED:
+            finals[i] = s
+            if settings[AUTORESET] == SAME_STEP:
+                begin(o, states, i, finals, settings)
+        write(o, s, i, mover, mask, obs, flags)
+    return -1
+
+
+# ---- looking --------------------------------------------------------------------------------------------------------
+def view_range(
+    lo: int, hi: int, options: Any, states: Any, rows: Any, seats: Any, mask: Any, obs: Any
+) -> None:  # fmt: skip
+    """What seat `seats[i]` may do and sees in record `rows[i]`: `mask` [n, A] (zero if not asked), `obs` [n, D]."""
+    o = options[0]
+    for i in range(lo, hi):
+        s = states[rows[i]]
+        mask[i] = 0
+        obs[i] = 0
+        if s.current_player == seats[i] or s.current_player == SIMULTANEOUS:
+            action_mask(o, s, seats[i], mask[i])
+        observe(o, s, seats[i], obs[i])
+
+
+def mask_range(lo: int, hi: int, options: Any, states: Any, rows: Any, seats: Any, mask: Any, obs: Any) -> None:
+    """`view_range` without the observation: for measuring shares."""
+    o = options[0]
+    for i in range(lo, hi):
+        s = states[rows[i]]
+        mask[i] = 0
+        if s.current_player == seats[i] or s.current_player == SIMULTANEOUS:
+            action_mask(o, s, seats[i], mask[i])
+
+
+def weights_range(lo: int, hi: int, options: Any, states: Any, weights: Any) -> int:
+    """The weights of the outcomes of the chance point in record `lo`; returns how many there are."""
+    o = options[0]
+    s = states[lo]
+    n = num_outcomes(o, s)
+    for k in range(min(n, len(weights))):
+        weights[k] = outcome_weight(o, s, k)
+    return n
+
+
+def evaluate_range(lo: int, hi: int, options: Any, states: Any, rows: Any, seats: Any, values: Any) -> None:
+    """`values[i]`: the game's evaluation of record `rows[i]` for seat `seats[i]`."""
+    o = options[0]
+    for i in range(lo, hi):
+        values[i] = evaluate(o, states[rows[i]], seats[i])
+
+
+def resample_range(lo: int, hi: int, options: Any, states: Any, seats: Any, streams: Any) -> None:
+    """Redraw what seat `seats[i]` can't know in record i, from `streams` [n, 4] uint32."""
+    o = options[0]
+    for i in range(lo, hi):
+        resample_hidden(o, states[i], seats[i], streams[i])
+
+
+def key_range(lo: int, hi: int, options: Any, states: Any, keys: Any, lengths: Any) -> None:
+    """`keys` [n, bytes] uint8 and how many of them count: `lengths` [n]."""
+    o = options[0]
+    for i in range(lo, hi):
+        keys[i] = 0
+        lengths[i] = key(o, states[i], keys[i])
+
+
+def playout_range(
+    lo: int, hi: int, options: Any, states: Any, settings: Any, streams: Any, mask: Any, joint: Any, limit: int
+) -> int:  # fmt: skip
+    """Uniform random play from every record to its end, or `limit` decisions; returns the decisions taken.
+
+    Choices and chance are drawn from `streams` [n, 4], never from the record's generator (C-14); `mask` [n, A] and
+    `joint` [n, P] int32 are scratch.
+    """
+    o = options[0]
+    taken = 0
+    for i in range(lo, hi):
+        s = states[i]
+        stream = streams[i]
+        left = limit
+        while s.current_player != TERMINAL and left > 0:
+            if s.current_player == CHANCE:
+                apply_chance(o, s, draw_outcome(o, s, stream))
+                continue
+            choose(o, s, i, stream, mask, joint)
+            s.plies += 1
+            taken += 1
+            left -= 1
+        if s.current_player == TERMINAL:
+            settle(o, s, settings[PAYOFF])
+    return taken
+
+
+def pick(row: Any, stream: Any) -> int:
+    """A uniformly drawn index of a nonzero cell of the mask `row` [A], or -1 if there is none."""
+    count = 0
+    for a in range(len(row)):
+        if row[a] != 0:
+            count += 1
+    if count == 0:
+        return -1
+    left = below(stream, count)
+    for a in range(len(row)):
+        if row[a] != 0:
+            if left == 0:
+                return a
+            left -= 1
+    return -1
+
+
+def choose_turn(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> None:
+    """A random decision of the seat to act, carried out."""
+    mask[i] = 0
+    action_mask(o, s, s.current_player, mask[i])
+    apply(o, s, pick(mask[i], stream))
+
+
+def choose_tick(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> None:
+    """A random action of every seat, carried out."""
+    for seat in range(o.players):
+        mask[i] = 0
+        action_mask(o, s, seat, mask[i])
+        joint[i, seat] = pick(mask[i], stream)
+    apply_joint(o, s, joint[i])
+
+
+def uniform_range(lo: int, hi: int, streams: Any, mask: Any, actions: Any) -> None:
+    """Uniform random actions: row i draws from `streams[i]` [4] a nonzero cell of `mask[i]` [A], else SKIP."""
+    for i in range(lo, hi):
+        actions[i] = pick(mask[i], streams[i])
+
+
+_PARTS = (draw_outcome, settle, advance, forfeit, begin, pick)
+_TURN_PARTS = {"offender": offender_turn, "decide": decide_turn, "write": write_turn, "choose": choose_turn}
+_TICK_PARTS = {"offender": offender_tick, "decide": decide_tick, "write": write_tick, "choose": choose_tick}
+_ENTRIES = (
+    *(start_range, check_range, step_range, view_range, mask_range),
+    *(weights_range, evaluate_range, resample_range, key_range, playout_range),
+)
+
+
+class Kernels:
+    """The compiled loops of one game: an attribute an entry kernel, compiled when first called."""
+
+    def __init__(self, game: Game) -> None:
+        self.simultaneous = hasattr(game, "apply_joint")
+        decision = "apply_joint" if self.simultaneous else "apply"
+        names: dict[str, Any] = dict(_CONSTANTS)
+        names |= {rule: getattr(game, rule) for rule in (*_RULES, decision)}
+        parts: dict[str, Any] = {part.__name__: part for part in _PARTS}
+        parts |= _TICK_PARTS if self.simultaneous else _TURN_PARTS
+        for name in _in_order_of_use(parts):
+            names[name] = instantiate(parts[name], names, f"{game.ID}_{name}", cache=False)
+        for entry in _ENTRIES:
+            setattr(self, entry.__name__, instantiate(entry, names, f"{game.ID}_{entry.__name__}", cache=True))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+def _in_order_of_use(parts: dict[str, Any]) -> list[str]:
+    """Callees before callers, as a compiled function must find its callees made."""
+    order: list[str] = []
+
+    def visit(name: str) -> None:
+        if name not in order:
+            for used in parts[name].__code__.co_names:
+                if used in parts:
+                    visit(used)
+            order.append(name)
+
+    for name in parts:
+        visit(name)
+    return order
+
+
+_made: dict[str, Kernels] = {}
+
+
+def kernels_of(game: Game) -> Kernels:
+    """The kernels of a game module, made once a process."""
+    if game.__name__ not in _made:
+        _made[game.__name__] = Kernels(game)
+    return _made[game.__name__]
+
+
+@functools.cache
+def uniform_kernel() -> Any:
+    """The compiled `uniform_range`, which needs no game."""
+    names = {**_CONSTANTS, "pick": instantiate(pick, dict(_CONSTANTS), "pick", cache=False)}
+    return instantiate(uniform_range, names, "uniform_range", cache=True)
+
+
+def kernel_name(kernel: Any) -> str:
+    """The name under which a kernel is cached; it holds the fingerprint of all it reaches."""
+    return str(kernel.__qualname__) if BACKEND == "plain" else str(kernel.py_func.__qualname__)
+
+
+NO_ROWS = np.zeros(0, np.int32)

@@ -1,0 +1,103 @@
+"""Threads over ranges of a kernel that holds no lock: fork-safe, idle when idle, no OpenMP.
+
+A kernel is serial and works on rows [lo, hi); the pool splits [0, n) and runs the parts at once. Rows are independent
+(each holds its own generator), so results do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+class Pool:
+    """`threads` - 1 waiting threads beside the caller's own.
+
+    Args:
+        threads: how many parts run at once; 1 starts no thread.
+    """
+
+    def __init__(self, threads: int) -> None:
+        if isinstance(threads, bool) or threads != int(threads) or threads < 1:
+            raise ValueError(f"threads={threads!r}: expected a positive integer")
+        self.threads = threads
+        self._owner = 0  # the process that started the threads: after a fork they do not exist in the child
+
+    def _start(self) -> None:
+        helpers = self.threads - 1
+        self._owner = os.getpid()
+        self._jobs: list[Callable[[], Any] | None] = [None] * helpers
+        self._results: list[Any] = [None] * helpers
+        self._failures: list[BaseException | None] = [None] * helpers
+        self._go = [threading.Semaphore(0) for _ in range(helpers)]
+        self._done = [threading.Semaphore(0) for _ in range(helpers)]
+        for k in range(helpers):
+            # The thread holds these lists, not the pool, so that a forgotten pool is collected and ends its threads.
+            work = (k, self._jobs, self._results, self._failures, self._go[k], self._done[k])
+            threading.Thread(target=_work, args=work, daemon=True, name=f"hopenvs-pool-{k + 1}").start()
+
+    def run(self, kernel: Callable[..., Any], n: int, *args: Any) -> list[Any]:
+        """`kernel(lo, hi, *args)` over parts of [0, n); the results, in order of the parts.
+
+        Raises:
+            BaseException: the first part's failure, after all parts have ended.
+        """
+        parts = min(self.threads, max(n, 1))
+        if parts == 1:
+            return [kernel(0, n, *args)]
+        if self._owner != os.getpid():
+            self._start()
+        bounds = [n * k // parts for k in range(parts + 1)]
+        for k in range(1, parts):
+            self._jobs[k - 1] = lambda lo=bounds[k], hi=bounds[k + 1]: kernel(lo, hi, *args)  # type: ignore[misc]
+            self._go[k - 1].release()
+        try:
+            first = kernel(0, bounds[1], *args)
+        finally:
+            for k in range(parts - 1):
+                self._done[k].acquire()
+        for k in range(parts - 1):
+            failure, self._failures[k] = self._failures[k], None
+            if failure is not None:
+                raise failure
+        return [first, *self._results[: parts - 1]]
+
+    def close(self) -> None:
+        """End the threads; the pool starts afresh if it is used again."""
+        if self._owner == os.getpid():
+            self._owner = 0
+            for k in range(self.threads - 1):
+                self._jobs[k] = None
+                self._go[k].release()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Pool:
+        return Pool(self.threads)
+
+    def __reduce__(self) -> tuple[type[Pool], tuple[int]]:
+        return Pool, (self.threads,)
+
+
+def _work(
+    k: int,
+    jobs: list[Callable[[], Any] | None],
+    results: list[Any],
+    failures: list[BaseException | None],
+    go: threading.Semaphore,
+    done: threading.Semaphore,
+) -> None:
+    while True:
+        go.acquire()
+        job = jobs[k]
+        if job is None:
+            return
+        try:
+            results[k] = job()
+        except BaseException as failure:
+            failures[k] = failure
+        jobs[k] = job = None
+        done.release()

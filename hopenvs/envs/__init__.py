@@ -1,0 +1,1 @@
+"""The faces of any game: AEC, parallel, vector and gym. They know no game by name."""

@@ -1,0 +1,367 @@
+"""One game at a table: what the AEC and the parallel environment share, a batch of one with agents' names."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+
+from hopenvs.core import kernels, rng, state
+from hopenvs.core.batch import Batch
+from hopenvs.core.errors import GameError, IllegalActionError, OptionError, PositionError
+from hopenvs.core.position import read_position, write_position
+from hopenvs.core.record import GameRecord
+from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
+from hopenvs.core.walk import Walk
+from hopenvs.envs.spaces import action_space, agent_space, state_space
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
+
+ILLEGAL = ("raise", "forfeit")
+RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
+
+ChanceDecider = Callable[[Sequence[str], Sequence[int]], int]
+
+
+class Table:
+    """A game, its seats and their agents; not an environment by itself.
+
+    Args:
+        game: the game module.
+        options: its compiled options.
+        env_id: the registered id, for messages and records.
+        reward: "win", "rank" or "score" (C-7).
+        illegal: "raise" refuses an illegal action, "forfeit" ends the game by it (C-11).
+        max_cycles: truncate after so many decisions (ticks in a simultaneous game); None for no limit.
+        chance: `f(outcome_names, weights) -> k` decides every chance point instead of the generator.
+        render_mode: "human", "rgb_array", "ansi", "svg" or None.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Any,
+        *,
+        env_id: str,
+        reward: str = "win",
+        illegal: str = "raise",
+        max_cycles: int | None = None,
+        chance: ChanceDecider | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        check_choice("illegal", illegal, ILLEGAL)
+        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        limit = check_limit("max_cycles", max_cycles)
+        payoff = payoff_named(game, options, reward)
+        if chance is not None and not callable(chance):
+            raise OptionError(f"option chance={chance!r}: expected a function of outcome names and weights")
+        self.env_id = env_id
+        self.render_mode = render_mode
+        self._illegal = illegal
+        self._chance = chance
+        self._batch = Batch(
+            game, options, 1, payoff=payoff, forfeit=illegal == "forfeit", step_limit=limit, draw=chance is None
+        )
+        spec = self._batch.spec
+        self._spec = spec
+        self.possible_agents = [f"player_{seat}" for seat in range(spec.num_players)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {a: agent_space(spec) for a in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {a: action_space(spec) for a in self.possible_agents}
+        self.state_space = state_space(self._batch.states.dtype)
+        self.agents: list[str] = []
+        self._seeded = False
+        self._window: Any = None
+        self._last_moves: tuple[str, ...] = ()
+        self._name_buffers()
+
+    def _name_buffers(self) -> None:
+        """Short names for what every step touches."""
+        batch = self._batch
+        self._record = batch.record()
+        self._mask = batch.mask[0]  # [S, A]
+        self._observation = batch.observation[0]  # [S, D]
+        self._action = batch.orders
+
+    # ---- facts ------------------------------------------------------------------------------------------------------
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """`Dict{"observation": Box [D] int8, "action_mask": Box [A] int8}`, the same object on every call."""
+        return self.observation_spaces[self._known(agent)]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """`Discrete(A)`, the same object on every call."""
+        return self.action_spaces[self._known(agent)]
+
+    @property
+    def observation_layout(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
+        """Where each section lies in the flat observation, and its shape before flattening."""
+        return self._spec.layout
+
+    @property
+    def game(self) -> Game:
+        """The game module."""
+        return self._batch.game
+
+    @property
+    def options(self) -> Any:
+        """The game's options, a NamedTuple."""
+        return self._batch.options
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._record.current_player == TERMINAL)
+
+    def action_name(self, action: int) -> str:
+        """The name of an action (C-5)."""
+        if not 0 <= int(action) < self._spec.num_actions:
+            raise ValueError(f"there is no action {action}, expected 0 to {self._spec.num_actions - 1}")
+        return self.game.action_name(self.options, int(action))
+
+    def parse_action(self, name: str) -> int:
+        """The action of a name; ValueError if there is none."""
+        return self.game.parse_action(self.options, name)
+
+    def legal_actions(self, agent: str | None = None) -> list[int]:
+        """The legal actions of an agent (by default the one to act), ascending; none if it isn't asked."""
+        seat = self._asked_seat() if agent is None else self._seat_of[self._known(agent)]
+        return [int(a) for a in np.flatnonzero(self._mask_of(seat))] if seat >= 0 else []
+
+    def _known(self, agent: str) -> str:
+        if agent not in self._seat_of:
+            raise ValueError(f"unknown agent {agent!r}: expected one of {', '.join(self.possible_agents)}")
+        return agent
+
+    # ---- a game -----------------------------------------------------------------------------------------------------
+    def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
+        """A new game, by seed or generator, or from `options["position"]` or `options["record"]`."""
+        options = options or {}
+        if seed is not None:
+            seed = rng.check_seed(seed)
+        elif not self._seeded:
+            seed = rng.fresh_seed()
+        position, record = options.get("position"), options.get("record")
+        if position is not None and record is not None:
+            raise ValueError('reset options: expected "position" or "record", not both')
+        batch = self._batch
+        given = None
+        if position is not None:
+            given = state.new_states(1, batch.states.dtype)
+            read_position(self.game, self.options, position, state.people_view(given))
+        elif record is not None:
+            walk = Walk(self.game, self.options, payoff=Payoff(int(batch.settings[kernels.PAYOFF])))
+            GameRecord.of(record).replay(walk)
+            if walk.is_chance:
+                raise PositionError("the record ends at a chance point: expected a decision or the end of a game")
+            given = walk.states.copy()
+        if given is not None:
+            if seed is not None:
+                given["rng"][0] = rng.generator(seed, rng.GAME)
+            else:
+                given["rng"][0] = batch.states["rng"][0]
+            given["pending"] = NOT_CHOSEN
+            batch.load(given)
+        else:
+            batch.start(kernels.NEW_GAME if seed is None else kernels.NEW_SEED, None if seed is None else [seed])
+            self._decide_chance()
+        self._seeded = True
+        self._last_moves = ()
+        self.agents = list(self.possible_agents)
+
+    def _step_batch(self) -> None:
+        """Carry out what lies in `_action`, legality already checked."""
+        if self.render_mode is not None:
+            self._last_moves = self._describe_moves()
+        batch = self._batch
+        batch.kernels.step_range(0, 1, *batch.step_arguments)
+        self._decide_chance()
+
+    def _describe_moves(self) -> tuple[str, ...]:
+        """What is about to be played, in absolute words, for the next picture."""
+        game, o, s = self.game, self.options, self._record
+        try:
+            return tuple(game.describe(o, s, int(a)) for a in self._action[0])
+        except (IndexError, ValueError):  # an illegal action that forfeits has no description
+            return ()
+
+    def _decide_chance(self) -> None:
+        """Let `chance` decide until a decision is due; a check on the game otherwise."""
+        record = self._record
+        if record.current_player != CHANCE:
+            return
+        if self._chance is None:
+            raise GameError(f"{self.env_id}: more than {kernels.CHANCE_LIMIT} chance points without a decision")
+        while record.current_player == CHANCE:
+            weights = self._batch.outcome_weights()
+            names = [self.game.outcome_name(self.options, record, k) for k in range(len(weights))]
+            k = self._chance(names, weights)
+            if isinstance(k, (bool, np.bool_)) or not 0 <= operator.index(k) < len(weights) or not weights[k]:
+                raise ValueError(f"chance chose {k!r}: expected the index of one of {names} with a weight above 0")
+            self._action[0, 0] = k
+            self._batch.kernels.step_range(0, 1, *self._batch.step_arguments)
+
+    def _asked_seat(self) -> int:
+        """The seat to act now, or a negative sentinel."""
+        current = self._record.current_player
+        if current == SIMULTANEOUS:
+            for seat in range(self._spec.num_players):
+                if self._record.pending[seat] == NOT_CHOSEN:
+                    return seat
+        return int(current)
+
+    def _is_asked(self, seat: int) -> bool:
+        current = self._record.current_player
+        return bool(current == seat or (current == SIMULTANEOUS and self._record.pending[seat] == NOT_CHOSEN))
+
+    def _mask_of(self, seat: int) -> np.ndarray:
+        """[A] int8, fresh: the legal actions of a seat, all zero if it isn't asked."""
+        if not self._is_asked(seat):
+            return np.zeros(self._spec.num_actions, np.int8)
+        return self._mask[seat if self._spec.simultaneous else 0].copy()
+
+    def _observation_of(self, seat: int) -> np.ndarray:
+        """[D] int8, fresh: what a seat sees."""
+        if self._spec.simultaneous:
+            return self._observation[seat].copy()
+        if self._record.current_player == seat:
+            return self._observation[0].copy()
+        return self._batch.view((0,), (seat,))[1][0]
+
+    def _as_action(self, seat: int, action: Any) -> int:
+        """An agent's action as an int, checked to be one; legality is checked by `_check_legal`."""
+        try:
+            if isinstance(action, (bool, np.bool_)):
+                raise TypeError
+            return operator.index(action)
+        except TypeError:
+            raise IllegalActionError(
+                f"player_{seat}: action {action!r}: expected an integer from 0 to {self._spec.num_actions - 1}"
+            ) from None
+
+    def _refuse_illegal(self, seat: int, action: int) -> None:
+        """Raise unless the action is legal or its illegality forfeits the game."""
+        row = seat if self._spec.simultaneous else 0
+        mask = self._mask[row]
+        if not (0 <= action < len(mask) and mask[action]) and self._illegal == "raise":
+            raise IllegalActionError(self._batch.illegal_action_message(0, seat, action, mask))
+
+    def _info(self, seat: int, mask: np.ndarray) -> dict[str, Any]:
+        """An agent's info: the same numeric keys from reset to end (C-12)."""
+        s = self._record
+        return {
+            "action_mask": mask,
+            "active": int(self._is_asked(seat)),
+            "rank": int(s.ranks[seat]),
+            "score": int(s.scores[seat]),
+            "won": int(s.winners[seat]),
+            "truncated_by_max_turns": int(s.truncated == BY_MAX_TURNS),
+        }
+
+    # ---- saving and copying -----------------------------------------------------------------------------------------
+    def state(self) -> np.ndarray:
+        """[B] uint8, fresh: the whole game without its generator, seat-absolute (it holds hidden things)."""
+        return state.body(self._batch.states)[0].copy()
+
+    def set_state(self, saved: np.ndarray) -> None:
+        """Go on from what `state()` gave; the generator goes on from where it is.
+
+        Raises:
+            ValueError: if it is no state of this game; nothing has changed.
+        """
+        saved = np.asarray(saved)
+        if saved.shape != self.state_space.shape or saved.dtype != np.uint8:
+            raise ValueError(
+                f"a state of {self.env_id} is uint8 {self.state_space.shape}, not {saved.dtype} {saved.shape}"
+            )
+        given = self._batch.states.copy()
+        state.body(given)[0] = saved
+        self._batch.check_record(given)
+        self._batch.load(given)
+        self._last_moves = ()
+        self._seeded = True
+        self._after_load()
+
+    def _after_load(self) -> None:
+        raise NotImplementedError
+
+    def position(self) -> dict[str, Any]:
+        """The position as a JSON-able dict: the full truth, hidden things too (C-6)."""
+        return write_position(self.game, self.options, self._record)
+
+    def clone(self) -> Any:
+        """An independent copy in mid-game, generator included: both go on alike. The copy has no window."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
+        twin._window = None
+        twin._batch = self._batch.copy()
+        twin._name_buffers()
+        for name, value in vars(self).items():
+            if isinstance(value, (list, dict)) and name not in ("observation_spaces", "action_spaces"):
+                setattr(twin, name, value.copy())
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        views = ("_record", "_mask", "_observation", "_action", "_window")
+        return {name: value for name, value in vars(self).items() if name not in views}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self._window = None
+        self._name_buffers()
+
+    # ---- pictures ---------------------------------------------------------------------------------------------------
+    def scene(self, seat: int | None = None) -> Any:
+        """The picture as shapes (`hopenvs.render.scene`); with `seat`, without what that seat can't know."""
+        return self.game.scene(self.options, self._record, seat, self._last_moves)
+
+    def render(self, seat: int | None = None) -> Any:
+        """Draw by `render_mode`: an array [H, W, 3] uint8, a string, or None (the window shows it)."""
+        if self.render_mode is None:
+            return None
+        from hopenvs.render import draw
+
+        if self.render_mode == "human" and self._window is None:
+            self._window = draw.open_window(self.env_id)
+        return draw.show(self.scene(seat), self.render_mode, self._window)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture in a notebook."""
+        if not self._seeded:
+            return None
+        from hopenvs.render.svg import scene_to_svg
+
+        return scene_to_svg(self.scene())
+
+    def close(self) -> None:
+        """Close the window, if there is one; may be called twice."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+
+def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
+    """Refuse a keyword's value that is none of some."""
+    if value not in choices:
+        raise OptionError(f"option {name}={value!r}: expected one of {', '.join(map(repr, choices))}")
+
+
+def check_limit(name: str, limit: Any) -> int:
+    """A limit on steps as the kernels take it: 0 for None."""
+    if limit is None:
+        return 0
+    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 1 <= limit < 2**31:
+        raise OptionError(f"option {name}={limit!r}: expected a positive integer or None")
+    return int(limit)
+
+
+def payoff_named(game: Game, options: Any, reward: str) -> Payoff:
+    """The payoff scheme of a name (C-7)."""
+    names = {p.name.lower(): p for p in Payoff}
+    check_choice("reward", reward, tuple(names))
+    if names[reward] == Payoff.SCORE and game.spec(options).score_range is None:
+        raise OptionError(f"option reward='score': {game.ID} has no scores")
+    return names[reward]

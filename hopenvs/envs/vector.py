@@ -1,0 +1,303 @@
+"""N games at once, all seats: the fast face, for self-play and search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+
+from hopenvs.core import kernels, rng, state
+from hopenvs.core.batch import Batch
+from hopenvs.core.errors import IllegalActionError, OptionError
+from hopenvs.core.position import read_position
+from hopenvs.core.state import BY_MAX_TURNS, NOT_CHOSEN, TERMINAL
+from hopenvs.envs.spaces import action_space, agent_space
+from hopenvs.envs.table import ILLEGAL, check_choice, check_limit, payoff_named
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
+
+AUTORESET = {
+    AutoresetMode.SAME_STEP: kernels.SAME_STEP,
+    AutoresetMode.NEXT_STEP: kernels.NEXT_STEP,
+    AutoresetMode.DISABLED: kernels.DISABLED,
+}
+
+
+class GameVectorEnv:
+    """N games stepped by one call; whichever seat is asked in a row decides there.
+
+    Turn games: observation [N, D], action_mask [N, A], current_seat [N], actions [N].
+    Simultaneous games: [N, P, D], [N, P, A], current_seat all SIMULTANEOUS (-2), actions [N, P].
+    Row i of `reset(seed)` plays the same game as a single environment with seed + i (C-14).
+
+    Args:
+        game: the game module.
+        options: its compiled options.
+        num_envs: N.
+        env_id: the registered id.
+        threads: how many threads share the rows; results do not depend on it.
+        reward: "win", "rank" or "score" (C-7).
+        illegal: "raise": an illegal action anywhere raises before any row is stepped; "forfeit": it ends its game.
+        max_episode_steps: truncate a game after so many decisions; None for no limit.
+        autoreset_mode: gymnasium's AutoresetMode, or its value ("SameStep", "NextStep", "Disabled").
+        copy: return fresh arrays; False returns read-only views of the buffers, valid until the next step.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Any,
+        num_envs: int,
+        *,
+        env_id: str,
+        threads: int = 1,
+        reward: str = "win",
+        illegal: str = "raise",
+        max_episode_steps: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        copy: bool = True,
+    ) -> None:
+        check_choice("illegal", illegal, ILLEGAL)
+        mode = read_autoreset_mode(autoreset_mode)
+        self.env_id = env_id
+        self.num_envs = check_num_envs(num_envs)
+        self.metadata = {"name": f"{game.ID}_v{game.VERSION}", "autoreset_mode": mode}
+        self._mode = mode
+        self._copy = bool(copy)
+        self._batch = Batch(
+            game,
+            options,
+            self.num_envs,
+            payoff=payoff_named(game, options, reward),
+            forfeit=illegal == "forfeit",
+            step_limit=check_limit("max_episode_steps", max_episode_steps),
+            autoreset=AUTORESET[mode],
+            threads=threads,
+        )
+        spec = self._batch.spec
+        self._spec = spec
+        self.possible_agents = [f"player_{seat}" for seat in range(spec.num_players)]
+        self.single_observation_space: spaces.Dict = agent_space(spec)
+        self.single_action_space: spaces.Discrete = action_space(spec)
+        self._seeded = False
+        self._started = False
+
+    # ---- facts ------------------------------------------------------------------------------------------------------
+    @property
+    def game(self) -> Game:
+        """The game module."""
+        return self._batch.game
+
+    @property
+    def options(self) -> Any:
+        """The game's options, a NamedTuple."""
+        return self._batch.options
+
+    @property
+    def num_players(self) -> int:
+        """P."""
+        return self._spec.num_players
+
+    @property
+    def observation_layout(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
+        """Where each section lies in the flat observation, and its shape before flattening."""
+        return self._spec.layout
+
+    @property
+    def states(self) -> np.ndarray:
+        """[N] the records, a read-only view."""
+        return _read_only(self._batch.states)
+
+    @property
+    def final_states(self) -> np.ndarray:
+        """[N] the record each row's last game ended with (blank before its first end), a read-only view."""
+        ended = self._batch.states if self._mode == AutoresetMode.DISABLED else self._batch.finals[:-1]
+        return _read_only(ended)
+
+    def final_observation(self, row: int, seat: int) -> np.ndarray:
+        """[D] int8: what `seat` sees of the game that row `row` last ended."""
+        if not 0 <= seat < self._spec.num_players:
+            raise ValueError(f"seat {seat}: expected 0 to {self._spec.num_players - 1}")
+        if not 0 <= row < self.num_envs or self.final_states["current_player"][row] != TERMINAL:
+            raise ValueError(f"row {row} has not ended a game")
+        return self._batch.view((row,), (seat,), final=self._mode != AutoresetMode.DISABLED)[1][0]
+
+    def observe(self, row: int, seat: int) -> dict[str, np.ndarray]:
+        """What `seat` sees in row `row` now, and its mask (all one if it isn't asked, C-12)."""
+        mask, observation = self._batch.view((row,), (seat,))
+        if not mask[0].any():
+            mask[0] = 1
+        return {"observation": observation[0], "action_mask": mask[0]}
+
+    # ---- playing ----------------------------------------------------------------------------------------------------
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """Begin games.
+
+        Args:
+            seed: row i gets seed + i, or the i-th of a sequence of N; None goes on with the rows' generators.
+            options: `reset_mask` [N] bool: only these rows; `position`: all rows begin there; other keys are ignored.
+
+        Returns:
+            (observations, infos).
+        """
+        options = options or {}
+        batch, n = self._batch, self.num_envs
+        rows = options.get("reset_mask")
+        chosen = np.ones(n, np.bool_) if rows is None else np.asarray(rows)
+        if chosen.shape != (n,) or chosen.dtype != np.bool_:
+            raise ValueError(f"reset_mask: expected bool [{n}], not {chosen.dtype} {chosen.shape}")
+        if not self._started and not chosen.all():
+            raise ValueError("reset_mask: the first reset begins every row")
+        if seed is None and not self._seeded:
+            seed = rng.fresh_seed() >> 32
+        seeds = None if seed is None else self._row_seeds(seed)
+        position = options.get("position")
+        if position is not None:
+            given = state.new_states(1, batch.states.dtype)
+            read_position(self.game, self.options, position, state.people_view(given))
+            given["pending"] = NOT_CHOSEN
+            for i in np.flatnonzero(chosen):
+                generator = batch.states["rng"][i].copy() if seeds is None else rng.generator(seeds[i], rng.GAME)
+                batch.states[i] = given[0]
+                batch.states["rng"][i] = generator
+            order = kernels.RESUME
+        else:
+            order = kernels.NEW_GAME if seeds is None else kernels.NEW_SEED
+        batch.start(np.where(chosen, order, kernels.SKIP), seeds)
+        batch.rewards[chosen] = 0
+        self._seeded = self._started = True
+        return self._observations(), self._infos()
+
+    def _row_seeds(self, seed: int | Sequence[int]) -> list[int]:
+        if isinstance(seed, (int, np.integer)):
+            return [(rng.check_seed(seed) + i) % 2**64 for i in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise ValueError(f"seed: expected an integer or {self.num_envs} of them, not {len(seed)}")
+        return [rng.check_seed(s) for s in seed]
+
+    def step(
+        self, actions: Any
+    ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+        """One decision in every row.
+
+        Args:
+            actions: integers [N] (simultaneous games: [N, P]). In a row that ended (NEXT_STEP) it is ignored.
+
+        Returns:
+            (observations, rewards [N, P] float32, terminated [N] bool, truncated [N] bool, infos).
+
+        Raises:
+            IllegalActionError: naming row, seat, index and name; no row has been stepped. (illegal="raise")
+            ValueError: for actions of another shape or type.
+        """
+        if not self._started:
+            raise ValueError("reset() comes first")
+        batch = self._batch
+        chosen = np.asarray(actions)
+        shape = (self.num_envs, self._spec.num_players) if self._spec.simultaneous else (self.num_envs,)
+        if chosen.shape != shape or chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions: expected integers of shape {shape}, not {chosen.dtype} {chosen.shape}")
+        # Beyond the catalogue is illegal whatever it is; -1 would mean "leave this row alone" to the kernel.
+        beyond = (chosen < 0) | (chosen >= self._spec.num_actions)
+        if beyond.any():
+            self._refuse_unknown(chosen, beyond)
+            chosen = np.where(beyond, self._spec.num_actions, chosen)
+        if self._mode == AutoresetMode.DISABLED and (batch.seat == TERMINAL).any():
+            ended = np.flatnonzero(batch.seat == TERMINAL)
+            raise ValueError(f"rows {ended[:8].tolist()} have ended: reset(options={{'reset_mask': ...}}) comes first")
+        batch.step(chosen.reshape(self.num_envs, -1))
+        return (
+            self._observations(),
+            self._out(batch.rewards),
+            self._out(batch.terminated),
+            self._out(batch.truncated),
+            self._infos(),
+        )
+
+    def _refuse_unknown(self, chosen: np.ndarray, beyond: np.ndarray) -> None:
+        """Raise for the first index beyond the catalogue in a row that goes on, unless it forfeits."""
+        if self._batch.settings[kernels.FORFEIT]:
+            return
+        for row, *rest in np.argwhere(beyond):
+            if self._batch.seat[row] != TERMINAL:
+                seat = int(rest[0]) if rest else int(self._batch.seat[row])
+                mask = self._batch.mask[row, rest[0] if rest else 0]
+                message = self._batch.illegal_action_message(int(row), seat, int(chosen[(row, *rest)]), mask)
+                raise IllegalActionError(f"row {row}, {message}")
+
+    def _out(self, array: np.ndarray) -> np.ndarray:
+        return array.copy() if self._copy else _read_only(array)
+
+    def _observations(self) -> dict[str, np.ndarray]:
+        batch = self._batch
+        observation, mask = batch.observation, batch.mask
+        if not self._spec.simultaneous:
+            observation, mask = observation[:, 0], mask[:, 0]
+        return {
+            "observation": self._out(observation),
+            "action_mask": self._out(mask),
+            "current_seat": self._out(batch.seat),
+        }
+
+    def _infos(self) -> dict[str, np.ndarray]:
+        """What C-12 asks for, as arrays.
+
+        `rank`, `score` [N, P] int32, `won` [N, P] int8 and `truncated_by_max_turns` [N] int8 are of the games that
+        ended in this step, 0 elsewhere; `active` [N, P] int8 says which seats are asked now.
+        """
+        batch, n, players = self._batch, self.num_envs, self._spec.num_players
+        infos: dict[str, np.ndarray] = {
+            "active": np.zeros((n, players), np.int8),
+            "rank": np.zeros((n, players), np.int32),
+            "score": np.zeros((n, players), np.int32),
+            "won": np.zeros((n, players), np.int8),
+            "truncated_by_max_turns": np.zeros(n, np.int8),
+        }
+        if self._spec.simultaneous:
+            infos["active"][batch.seat == state.SIMULTANEOUS] = 1
+        else:
+            rows = np.flatnonzero(batch.seat >= 0)
+            infos["active"][rows, batch.seat[rows]] = 1
+        ended = np.flatnonzero(batch.terminated | batch.truncated)
+        if len(ended):
+            finals = self.final_states[ended]
+            infos["rank"][ended] = finals["ranks"][:, :players]
+            infos["score"][ended] = finals["scores"][:, :players]
+            infos["won"][ended] = finals["winners"][:, :players]
+            infos["truncated_by_max_turns"][ended] = finals["truncated"] == BY_MAX_TURNS
+        return infos
+
+    def close(self) -> None:
+        """End the threads."""
+        self._batch.pool.close()
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def check_num_envs(num_envs: Any) -> int:
+    """Refuse what is no positive integer."""
+    if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+        raise OptionError(f"num_envs={num_envs!r}: expected a positive integer")
+    return int(num_envs)
+
+
+def read_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """Gymnasium's AutoresetMode from itself or its value."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        expected = ", ".join(repr(m.value) for m in AutoresetMode)
+        raise OptionError(f"autoreset_mode={mode!r}: expected an AutoresetMode or one of {expected}") from None
+
+
+__all__ = ["GameVectorEnv", "check_num_envs", "read_autoreset_mode"]
