@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,7 @@ class Batch:
         self.options = options
         self.spec = game.spec(options)
         self.kernels = kernels_of(game)
+        self._entries: dict[str, Any] = {}
         self.pool = Pool(threads)
         n, players = num_rows, self.spec.num_players
         self.num_rows = n
@@ -106,13 +108,13 @@ class Batch:
         if seeds is not None:
             for i, seed in enumerate(seeds):
                 self.seeds[i] = seed & rng.WORD, seed >> 32
-        self._run(self.kernels.start_range, self._start_arguments)
+        self._run("start_range", self._start_arguments)
         self._check_contract()
 
     def first_illegal(self, actions: np.ndarray) -> int:
         """The first row whose action (`actions` [N, S] int32) is illegal, or -1; changes nothing."""
         self.orders[...] = actions
-        found = [row for row in self._run(self.kernels.check_range, self._check_arguments) if row >= 0]
+        found = [row for row in self._run("check_range", self._check_arguments) if row >= 0]
         return min(found, default=-1)
 
     def step(self, actions: np.ndarray) -> None:
@@ -127,13 +129,26 @@ class Batch:
                 self._refuse(row, actions[row])
         else:
             self.orders[...] = actions
-        self._run(self.kernels.step_range, self.step_arguments)
+        self._run("step_range", self.step_arguments)
         self._check_contract()
 
-    def _run(self, kernel: Any, arguments: tuple[Any, ...]) -> list[Any]:
+    def _run(self, name: str, arguments: tuple[Any, ...]) -> list[Any]:
+        """A kernel over all rows, by several threads where that pays; its results, one a part."""
+        kernel = self.entry(name, arguments)
         if self.pool.threads > 1 and self.num_rows >= 2 * ROWS_PER_THREAD:
             return self.pool.run(kernel, self.num_rows, *arguments)
         return [kernel(0, self.num_rows, *arguments)]
+
+    def entry(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        """The entry point of a kernel for these arguments after (lo, hi); the same for copies of this batch."""
+        kernel = self._entries.get(name)
+        if kernel is None:
+            kernel = self._entries[name] = jit.entry_point(getattr(self.kernels, name), (0, 0, *arguments))
+        return kernel
+
+    def step_function(self) -> Any:
+        """`step_range` over all rows as a function of nothing: takes the actions from `orders`, refuses nothing."""
+        return functools.partial(self.entry("step_range", self.step_arguments), 0, self.num_rows, *self.step_arguments)
 
     def _check_contract(self) -> None:
         if self.settings[kernels.DRAW] and (self.seat == state.CHANCE).any():
@@ -184,8 +199,9 @@ class Batch:
         obs = np.empty((n, self.spec.observation_size), np.int8)
         states = _as_argument(self.finals) if final else self._view_arguments[1]
         row_array, seat_array = np.asarray(rows, np.int32), np.asarray(seats, np.int32)
-        arguments = map(_as_argument, (row_array, seat_array, mask, obs))
-        self.kernels.view_range(0, n, self._view_arguments[0], states, *arguments)
+        looked_at = map(_as_argument, (row_array, seat_array, mask, obs))
+        arguments = (self._view_arguments[0], states, *looked_at)
+        self.entry("view_range", arguments)(0, n, *arguments)
         return mask, obs
 
     def outcome_weights(self) -> list[int]:
@@ -226,7 +242,7 @@ class Batch:
         mask = np.zeros((self.num_rows, self.spec.num_actions), np.int8)
         joint = np.zeros((self.num_rows, self.spec.num_players), np.int32)
         arrays = (self.settings, streams, mask, joint)
-        return sum(self._run(self.kernels.playout_range, (*self._view_arguments, *map(_as_argument, arrays), limit)))
+        return sum(self._run("playout_range", (*self._view_arguments, *map(_as_argument, arrays), limit)))
 
     # ---- records from outside ---------------------------------------------------------------------------------------
     def load(self, records: np.ndarray) -> None:
@@ -264,7 +280,7 @@ class Batch:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        skipped = ("kernels", "seat", "terminated", "truncated")
+        skipped = ("kernels", "_entries", "seat", "terminated", "truncated")
         kept = {k: v for k, v in vars(self).items() if k not in skipped and not k.endswith("_arguments")}
         return kept | {"game": self.game.__name__}  # a module is found again by its name
 
@@ -272,6 +288,7 @@ class Batch:
         vars(self).update(saved)
         self.game = importlib.import_module(saved["game"])
         self.kernels = kernels_of(self.game)
+        self._entries = {}
         self._name_views()
 
 

@@ -117,6 +117,18 @@ def instantiate(template: Callable[..., Any], names: dict[str, Any], label: str,
     return njit(fn, cache=cache, nogil=True, error_model="numpy")
 
 
+def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """A kernel for arguments of just these types, to be called with such arguments only.
+
+    Numba looks up the types of all arguments at every call, which takes longer than a small kernel: here it's done once.
+    """
+    if BACKEND == "plain":
+        return kernel
+    import numba
+
+    return kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
+
+
 def fingerprint(*functions: Any) -> str:
     """A hash of all that decides what the compiled functions do; equal in every process.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,7 @@ class Pool:
         self._failures: list[BaseException | None] = [None] * helpers
         self._go = [threading.Semaphore(0) for _ in range(helpers)]
         self._done = [threading.Semaphore(0) for _ in range(helpers)]
+        self._end = weakref.finalize(self, _end_threads, self._jobs, self._go)
         for k in range(helpers):
             # The thread holds these lists, not the pool, so that a forgotten pool is collected and ends its threads.
             work = (k, self._jobs, self._results, self._failures, self._go[k], self._done[k])
@@ -68,18 +70,20 @@ class Pool:
         """End the threads; the pool starts afresh if it is used again."""
         if self._owner == os.getpid():
             self._owner = 0
-            for k in range(self.threads - 1):
-                self._jobs[k] = None
-                self._go[k].release()
-
-    def __del__(self) -> None:
-        self.close()
+            self._end()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Pool:
         return Pool(self.threads)
 
     def __reduce__(self) -> tuple[type[Pool], tuple[int]]:
         return Pool, (self.threads,)
+
+
+def _end_threads(jobs: list[Callable[[], Any] | None], go: list[threading.Semaphore]) -> None:
+    """Wake every waiting thread without a job: that ends it."""
+    for k, signal in enumerate(go):
+        jobs[k] = None
+        signal.release()
 
 
 def _work(

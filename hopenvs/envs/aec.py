@@ -9,7 +9,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from hopenvs.core.errors import IllegalActionError
-from hopenvs.core.state import NOT_TRUNCATED, SIMULTANEOUS, TERMINAL
+from hopenvs.core.state import NOT_TRUNCATED, TERMINAL
 from hopenvs.envs.table import RENDER_MODES, Table
 
 
@@ -57,7 +57,7 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
         if self.over:
             self._end(0)
         else:
-            self.agent_selection = agents[self._asked_seat()]
+            self.agent_selection = agents[self._asked]
         if self.render_mode == "human":
             self.render()
 
@@ -74,13 +74,13 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
             self._leave(agent, action)
             return
         seat = self._seat_of[agent]
-        action = self._as_action(seat, action)
-        mask = self._mask[seat if self._spec.simultaneous else 0]
+        if type(action) is not int:
+            action = self._as_action(seat, action)
+        mask = self._mask[seat if self._simultaneous else 0]
         if not (0 <= action < len(mask) and mask[action]):
             self._refuse_illegal(seat, action)
             action = self._spec.num_actions  # beyond the catalogue: it forfeits the game
-        record = self._record
-        if record.current_player == SIMULTANEOUS:
+        if self._simultaneous:
             if not self._all_chosen(seat, action):
                 self._between_seats(agent)
                 return
@@ -88,12 +88,12 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
             self._action[0, 0] = action
         self._step_batch()
         self._made_infos = {}
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._cumulative_rewards[agent] = 0.0
-        if record.current_player == TERMINAL:
+        if self._asked == TERMINAL:
             self._end((seat + 1) % len(self.agents))
         else:
-            self.agent_selection = self.possible_agents[self._asked_seat()]
+            self.agent_selection = self.possible_agents[self._asked]
         if self.render_mode == "human":
             self.render()
 
@@ -102,13 +102,14 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
         self._made_infos = {}
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards[agent] = 0.0
-        self.agent_selection = self.possible_agents[self._asked_seat()]
+        self.agent_selection = self.possible_agents[self._asked]
 
     def _all_chosen(self, seat: int, action: int) -> bool:
         """Note a seat's choice in a tick; True if it was the last, with all of them laid out."""
         record, players = self._record, self._spec.num_players
         record.pending[seat] = action
-        if self._asked_seat() >= 0:
+        self._asked = self._find_asked()
+        if self._asked >= 0:
             return False
         for k in range(players):
             self._action[0, k] = record.pending[k]

@@ -21,6 +21,9 @@ from hopenvs.envs.spaces import action_space, agent_space, state_space
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
+# What `clone` copies besides the batch: the AEC bookkeeping that a step changes.
+COPIED = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "_made_infos")
+
 ILLEGAL = ("raise", "forfeit")
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 
@@ -68,6 +71,7 @@ class Table:
         )
         spec = self._batch.spec
         self._spec = spec
+        self._simultaneous = spec.simultaneous
         self.possible_agents = [f"player_{seat}" for seat in range(spec.num_players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces: dict[str, spaces.Space[Any]] = {a: agent_space(spec) for a in self.possible_agents}
@@ -83,9 +87,11 @@ class Table:
         """Short names for what every step touches."""
         batch = self._batch
         self._record = batch.record()
-        self._mask = batch.mask[0]  # [S, A]
-        self._observation = batch.observation[0]  # [S, D]
+        self._mask = list(batch.mask[0])  # S times [A]
+        self._observation = list(batch.observation[0])  # S times [D]
         self._action = batch.orders
+        self._kernel: Any = None  # the compiled step on these very buffers
+        self._asked = self._find_asked()
 
     # ---- facts ------------------------------------------------------------------------------------------------------
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -128,7 +134,7 @@ class Table:
 
     def legal_actions(self, agent: str | None = None) -> list[int]:
         """The legal actions of an agent (by default the one to act), ascending; none if it isn't asked."""
-        seat = self._asked_seat() if agent is None else self._seat_of[self._known(agent)]
+        seat = self._asked if agent is None else self._seat_of[self._known(agent)]
         return [int(a) for a in np.flatnonzero(self._mask_of(seat))] if seat >= 0 else []
 
     def _known(self, agent: str) -> str:
@@ -167,7 +173,7 @@ class Table:
             batch.load(given)
         else:
             batch.start(kernels.NEW_GAME if seed is None else kernels.NEW_SEED, None if seed is None else [seed])
-            self._decide_chance()
+        self._settle_asked()
         self._seeded = True
         self._last_moves = ()
         self.agents = list(self.possible_agents)
@@ -176,9 +182,18 @@ class Table:
         """Carry out what lies in `_action`, legality already checked."""
         if self.render_mode is not None:
             self._last_moves = self._describe_moves()
-        batch = self._batch
-        batch.kernels.step_range(0, 1, *batch.step_arguments)
-        self._decide_chance()
+        if self._kernel is None:
+            self._kernel = self._batch.step_function()
+        self._kernel()
+        self._asked = self._record.current_player
+        if self._asked < 0:
+            self._settle_asked()
+
+    def _settle_asked(self) -> None:
+        """Nobody is asked by name: let chance decide if it is due, and see who is asked then."""
+        if self._record.current_player == CHANCE:
+            self._decide_chance()
+        self._asked = self._find_asked()
 
     def _describe_moves(self) -> tuple[str, ...]:
         """What is about to be played, in absolute words, for the next picture."""
@@ -189,10 +204,8 @@ class Table:
             return ()
 
     def _decide_chance(self) -> None:
-        """Let `chance` decide until a decision is due; a check on the game otherwise."""
+        """Let `chance` decide until a decision is due."""
         record = self._record
-        if record.current_player != CHANCE:
-            return
         if self._chance is None:
             raise GameError(f"{self.env_id}: more than {kernels.CHANCE_LIMIT} chance points without a decision")
         while record.current_player == CHANCE:
@@ -202,10 +215,10 @@ class Table:
             if isinstance(k, (bool, np.bool_)) or not 0 <= operator.index(k) < len(weights) or not weights[k]:
                 raise ValueError(f"chance chose {k!r}: expected the index of one of {names} with a weight above 0")
             self._action[0, 0] = k
-            self._batch.kernels.step_range(0, 1, *self._batch.step_arguments)
+            self._batch.step_function()()
 
-    def _asked_seat(self) -> int:
-        """The seat to act now, or a negative sentinel."""
+    def _find_asked(self) -> int:
+        """The seat to act now, or a negative sentinel; in a tick the first that hasn't chosen."""
         current = self._record.current_player
         if current == SIMULTANEOUS:
             for seat in range(self._spec.num_players):
@@ -214,20 +227,22 @@ class Table:
         return int(current)
 
     def _is_asked(self, seat: int) -> bool:
-        current = self._record.current_player
-        return bool(current == seat or (current == SIMULTANEOUS and self._record.pending[seat] == NOT_CHOSEN))
+        if seat == self._asked:
+            return True
+        s = self._record
+        return bool(s.current_player == SIMULTANEOUS and s.pending[seat] == NOT_CHOSEN)
 
     def _mask_of(self, seat: int) -> np.ndarray:
         """[A] int8, fresh: the legal actions of a seat, all zero if it isn't asked."""
-        if not self._is_asked(seat):
-            return np.zeros(self._spec.num_actions, np.int8)
-        return self._mask[seat if self._spec.simultaneous else 0].copy()
+        if seat == self._asked or self._is_asked(seat):
+            return self._mask[seat if self._simultaneous else 0].copy()
+        return np.zeros(self._spec.num_actions, np.int8)
 
     def _observation_of(self, seat: int) -> np.ndarray:
         """[D] int8, fresh: what a seat sees."""
-        if self._spec.simultaneous:
+        if self._simultaneous:
             return self._observation[seat].copy()
-        if self._record.current_player == seat:
+        if seat == self._asked:
             return self._observation[0].copy()
         return self._batch.view((0,), (seat,))[1][0]
 
@@ -244,7 +259,7 @@ class Table:
 
     def _refuse_illegal(self, seat: int, action: int) -> None:
         """Raise unless the action is legal or its illegality forfeits the game."""
-        row = seat if self._spec.simultaneous else 0
+        row = seat if self._simultaneous else 0
         mask = self._mask[row]
         if not (0 <= action < len(mask) and mask[action]) and self._illegal == "raise":
             raise IllegalActionError(self._batch.illegal_action_message(0, seat, action, mask))
@@ -252,9 +267,18 @@ class Table:
     def _info(self, seat: int, mask: np.ndarray) -> dict[str, Any]:
         """An agent's info: the same numeric keys from reset to end (C-12)."""
         s = self._record
+        if s.current_player != TERMINAL:  # the common case, written out: nothing is known before the end
+            return {
+                "action_mask": mask,
+                "active": int(self._is_asked(seat)),
+                "rank": 0,
+                "score": 0,
+                "won": 0,
+                "truncated_by_max_turns": 0,
+            }
         return {
             "action_mask": mask,
-            "active": int(self._is_asked(seat)),
+            "active": 0,
             "rank": int(s.ranks[seat]),
             "score": int(s.scores[seat]),
             "won": int(s.winners[seat]),
@@ -281,6 +305,7 @@ class Table:
         state.body(given)[0] = saved
         self._batch.check_record(given)
         self._batch.load(given)
+        self._settle_asked()
         self._last_moves = ()
         self._seeded = True
         self._after_load()
@@ -300,12 +325,12 @@ class Table:
         twin._batch = self._batch.copy()
         twin._name_buffers()
         for name, value in vars(self).items():
-            if isinstance(value, (list, dict)) and name not in ("observation_spaces", "action_spaces"):
+            if isinstance(value, (list, dict)) and name in COPIED:
                 setattr(twin, name, value.copy())
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        views = ("_record", "_mask", "_observation", "_action", "_window")
+        views = ("_record", "_mask", "_observation", "_action", "_window", "_kernel", "_asked")
         return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:

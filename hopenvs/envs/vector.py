@@ -83,6 +83,7 @@ class GameVectorEnv:
         self.possible_agents = [f"player_{seat}" for seat in range(spec.num_players)]
         self.single_observation_space: spaces.Dict = agent_space(spec)
         self.single_action_space: spaces.Discrete = action_space(spec)
+        self._seats = np.arange(spec.num_players, dtype=np.int8)
         self._seeded = False
         self._started = False
 
@@ -253,7 +254,7 @@ class GameVectorEnv:
         """
         batch, n, players = self._batch, self.num_envs, self._spec.num_players
         infos: dict[str, np.ndarray] = {
-            "active": np.zeros((n, players), np.int8),
+            "active": (batch.seat[:, None] == self._seats).view(np.int8),
             "rank": np.zeros((n, players), np.int32),
             "score": np.zeros((n, players), np.int32),
             "won": np.zeros((n, players), np.int8),
@@ -261,16 +262,13 @@ class GameVectorEnv:
         }
         if self._spec.simultaneous:
             infos["active"][batch.seat == state.SIMULTANEOUS] = 1
-        else:
-            rows = np.flatnonzero(batch.seat >= 0)
-            infos["active"][rows, batch.seat[rows]] = 1
         ended = np.flatnonzero(batch.terminated | batch.truncated)
         if len(ended):
-            finals = self.final_states[ended]
-            infos["rank"][ended] = finals["ranks"][:, :players]
-            infos["score"][ended] = finals["scores"][:, :players]
-            infos["won"][ended] = finals["winners"][:, :players]
-            infos["truncated_by_max_turns"][ended] = finals["truncated"] == BY_MAX_TURNS
+            finals = self.final_states
+            infos["rank"][ended] = finals["ranks"][ended, :players]
+            infos["score"][ended] = finals["scores"][ended, :players]
+            infos["won"][ended] = finals["winners"][ended, :players]
+            infos["truncated_by_max_turns"][ended] = finals["truncated"][ended] == BY_MAX_TURNS
         return infos
 
     def close(self) -> None:

@@ -7,7 +7,16 @@ from typing import Any
 from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
 from hopenvs.games.igel_aergern.options import MAX_PIECES
-from hopenvs.games.igel_aergern.rules import FORWARD, NONE, PLACE, SIDESTEP, is_free, owner, rearmost_column
+from hopenvs.games.igel_aergern.rules import (
+    FORWARD,
+    NONE,
+    PLACE,
+    SIDESTEP,
+    is_free,
+    is_on_top,
+    owner,
+    rearmost_column,
+)
 
 
 def sections(o: Any) -> tuple[Section, ...]:
@@ -31,25 +40,30 @@ def sections(o: Any) -> tuple[Section, ...]:
 @rule
 def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     """Write the sections in order; `obs` [D]."""
-    players = o.players
-    fields = o.tracks * o.columns
+    players = o.players  # copied: every store to `obs` would make the compiler read the options again
+    columns = o.columns
+    fields = o.tracks * columns
     depth = players * o.pieces
     free_at = players * fields
     levels_at = 2 * players * fields
     rear = rearmost_column(s)
-    for track in range(o.tracks):
-        for column in range(o.columns):
-            piece = s.top[track, column]
-            if piece == NONE:
+    for other in range(players):
+        viewed = relative(players, seat, other)
+        for top in range(MAX_PIECES * other, MAX_PIECES * other + o.pieces):
+            track = s.track[top]
+            if track == NONE:
                 continue
-            field = track * o.columns + column
+            column = s.column[top]
+            field = track * columns + column
+            obs[viewed * fields + field] += 1
+            if s.top[track, column] != top:
+                continue
             if is_free(o, s, track, column, rear):
-                obs[free_at + relative(players, seat, owner(piece)) * fields + field] = 1
+                obs[free_at + viewed * fields + field] = 1
             cell = levels_at + field * depth
+            piece = top
             while piece != NONE:
-                viewed = relative(players, seat, owner(piece))
-                obs[viewed * fields + field] += 1
-                obs[cell] = 1 + viewed
+                obs[cell] = 1 + relative(players, seat, owner(piece))
                 cell += 1
                 piece = s.below[piece]
     n = levels_at + fields * depth
@@ -82,6 +96,7 @@ def resample_hidden(o: Any, s: Any, seat: int, rng: Any) -> None:
 
 # Weights of `evaluate`, in columns: what is the worth of a field, seen from the piece that lies there.
 PIT_DELAY = 1.5  # an active pit holds its piece until the rearmost piece has passed
+GOAL_BONUS = 2.0  # a piece in the goal is out of everybody's reach
 COVER_DELAY = 0.75  # a piece waits for every piece on top of it
 
 
@@ -110,35 +125,36 @@ def progress(o: Any, s: Any, seat: int) -> float:
     third = 0.0
     fourth = 0.0
     rear = rearmost_column(s)
-    for track in range(o.tracks):
-        for column in range(o.columns):
-            piece = s.top[track, column]
-            above = 0
-            while piece != NONE:
-                if owner(piece) == seat:
-                    value = float(column)
-                    if column == o.columns - 1:
-                        value += 2.0
-                    else:
-                        value -= COVER_DELAY * above
-                        if column == o.pits[track] and rear < column:
-                            value -= PIT_DELAY
-                    if value > first:
-                        fourth = third
-                        third = second
-                        second = first
-                        first = value
-                    elif value > second:
-                        fourth = third
-                        third = second
-                        second = value
-                    elif value > third:
-                        fourth = third
-                        third = value
-                    elif value > fourth:
-                        fourth = value
-                piece = s.below[piece]
-                above += 1
+    for top in range(MAX_PIECES * o.players):
+        if not is_on_top(s, top):
+            continue
+        column = s.column[top]
+        held = column == o.pits[s.track[top]] and rear < column
+        value = float(column)
+        if column == o.columns - 1:
+            value += GOAL_BONUS
+        elif held:
+            value -= PIT_DELAY
+        piece = top
+        while piece != NONE:
+            if owner(piece) == seat:
+                if value > first:
+                    fourth = third
+                    third = second
+                    second = first
+                    first = value
+                elif value > second:
+                    fourth = third
+                    third = second
+                    second = value
+                elif value > third:
+                    fourth = third
+                    third = value
+                elif value > fourth:
+                    fourth = value
+            if column < o.columns - 1:
+                value -= COVER_DELAY
+            piece = s.below[piece]
     total = first + second
     if o.goal_count > 2:
         total += third

@@ -63,12 +63,8 @@ def complete_options(codes: Mapping[str, Any]) -> dict[str, Any]:
         completed["goal_count"] = min(3, completed["pieces"])  # IA-20
     if completed["pits"] is None:
         printed = PRINTED_PITS[: completed["tracks"]]
-        if max(printed) > completed["columns"] - 2:
-            raise OptionError(
-                f"option pits is required with tracks={completed['tracks']}, columns={completed['columns']}: "
-                f"the printed pits {printed} don't fit"
-            )
-        completed["pits"] = printed
+        fits = max(printed) <= completed["columns"] - 2
+        completed["pits"] = printed if fits else ()  # IA-28: then there is no default
     return completed
 
 
@@ -77,6 +73,11 @@ def check_options(o: Options) -> None:
     if o.goal_count > o.pieces:
         raise OptionError(f"option goal_count={o.goal_count}: expected at most pieces={o.pieces}")
     pits = tuple(p for p in o.pits if p != UNUSED)
+    if not pits:
+        raise OptionError(
+            f"option pits is required with tracks={o.tracks}, columns={o.columns}: "
+            f"the printed pits {PRINTED_PITS[: o.tracks]} don't fit"
+        )
     if len(pits) != o.tracks:
         raise OptionError(f"option pits={pits}: expected one column for each of the {o.tracks} tracks")
     if max(pits) > o.columns - 2:

@@ -13,6 +13,7 @@ from hopenvs.games.igel_aergern import rules
 from hopenvs.games.igel_aergern.options import MAX_PIECES, SETUP_RANDOM, Options
 
 PHASES = {"place": rules.PLACE, "sidestep": rules.SIDESTEP, "forward": rules.FORWARD}
+MAX_TURN = 2**31 - 1  # the record's field holds no larger number; every max_turns ends a game by then
 KEYS = ("game", "players", "phase", "to_play", "die", "stacks", "turn", "winners")
 
 
@@ -59,7 +60,7 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
         raise PositionError(f"key 'truncated': {truncated!r} in phase {phase!r}: expected true, and only when over")
     _lay_out(o, position, s)
     die = integer(position["die"], "die", 0, o.tracks)
-    turn = integer(position["turn"], "turn", 0, 2**31 - 1)
+    turn = integer(position["turn"], "turn", 0, MAX_TURN if over else MAX_TURN - 1)
     to_play = position["to_play"]
     if over != (to_play is None):
         raise PositionError(f"key 'to_play': {to_play!r} in phase {phase!r}: expected null when over, else a seat")
@@ -70,16 +71,17 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     s.truncated = BY_MAX_TURNS if truncated else 0
     winners = seats(position["winners"], "winners", o.players)
     reached = [seat for seat in range(o.players) if s.in_goal[seat] >= o.goal_count]
-    if len(reached) > 1:
+    if len(reached) > 1 or any(s.in_goal[seat] > o.goal_count for seat in reached):
+        arrived = [s.in_goal[seat] for seat in range(o.players)]
         raise PositionError(
-            f"key 'stacks': seats {reached} all have {o.goal_count} pieces in the goal: the first ended it"
+            f"key 'stacks': {arrived} arrived by seat: a seat's first {o.goal_count} end the game (IA-12)"
         )
     if not over and reached:
         raise PositionError(f"key 'phase': {phase!r}, but seat {reached[0]} has reached the goal: expected 'over'")
-    if over and not truncated and winners != reached:
+    if truncated and reached:
+        raise PositionError(f"key 'truncated': true, but seat {reached[0]} has reached the goal and won")
+    if winners != reached:
         raise PositionError(f"key 'winners': {winners}, but by the stacks it is {reached}")
-    if (truncated or not over) and winners:
-        raise PositionError(f"key 'winners': {winners}: expected none")
     for seat in winners:
         s.winners[seat] = 1
     _check_phase(o, s, phase)
@@ -91,7 +93,7 @@ def _lay_out(o: Options, position: Mapping[str, Any], s: Any) -> None:
         for c in range(s.top.shape[1]):
             s.top[t, c] = rules.NONE
     for piece in range(len(s.below)):
-        s.below[piece] = rules.NONE
+        s.below[piece] = s.track[piece] = s.column[piece] = rules.NONE
     put = plain_twin(rules.put)
     laid = [0] * o.players
     stacks = items(position["stacks"], "stacks", o.tracks, "one list for each track")
@@ -115,8 +117,7 @@ def _check_hands(o: Options, position: Mapping[str, Any], s: Any, laid: list[int
     """Pieces not on the board are in hand before the race; later one may be out of the game (IA-26)."""
     phase, total = position["phase"], sum(laid)
     missing = [seat for seat in range(o.players) if laid[seat] < o.pieces]
-    placing = phase == "place" or (phase == "over" and position["die"] == 0)
-    if placing:
+    if phase == "place" or (phase == "over" and position["die"] == 0):
         left = [o.pieces - n for n in laid]
         expected = [o.pieces - total // o.players - (seat < total % o.players) for seat in range(o.players)]
         if left != expected:
@@ -152,9 +153,9 @@ def _check_phase(o: Options, s: Any, phase: str) -> None:
         if s.in_hand[(s.mover - 1) % o.players] == s.in_hand[s.mover] and s.mover > 0:
             raise PositionError(f"key 'to_play': it isn't seat {s.mover} that places next")
     elif phase == "over":
-        if s.truncated and s.turn == 0:
-            raise PositionError("key 'turn': 0, but a truncated game has completed a turn")
-        if s.die == 0:
+        # max_turns ends no game while placing, but a limit on decisions (C-8) may
+        placing = s.truncated and s.turn == 0 and o.setup != SETUP_RANDOM and any(s.in_hand)
+        if s.die == 0 and not placing:
             raise PositionError("key 'die': 0, but a game that is over has seen a roll")
         if not s.truncated and not any(s.winners[seat] for seat in range(o.players)):
             raise PositionError("key 'winners': nobody has reached the goal: expected a winner or \"truncated\": true")

@@ -1,8 +1,8 @@
 """The rules of Igel Ärgern, compiled. Clauses are those of README.md beside this file.
 
 A stack is a chain of pieces: `top[t, c]` is the piece on top of the field on track t, column c, `below[p]` the piece
-under p, NONE where there is none. Moving a piece touches two fields and copying a state costs little, however
-high the stacks. Pieces 4k .. 4k+3 belong to seat k.
+under p, NONE where there is none; `track[p]` and `column[p]` say where p lies. Moving a piece touches two fields, and
+what a seat may do is found by looking at its pieces, not at the board. Pieces 4k .. 4k+3 belong to seat k.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ UP, DOWN = 0, 1  # a sidestep's direction: to the track with the lower or the hi
 FIELDS = [
     ("top", np.int8, (MAX_TRACKS, MAX_COLUMNS)),  # the piece on top of each field, or NONE
     ("below", np.int8, (MAX_PLAYERS * MAX_PIECES,)),  # the piece under each piece, or NONE
+    ("track", np.int8, (MAX_PLAYERS * MAX_PIECES,)),  # the track each piece lies on, NONE in hand or out of the game
+    ("column", np.int8, (MAX_PLAYERS * MAX_PIECES,)),  # the column each piece lies in, NONE likewise
     ("in_column", np.int8, (MAX_COLUMNS,)),  # pieces in each column, over all tracks
     ("in_hand", np.int8, (MAX_PLAYERS,)),  # pieces not yet placed
     ("in_goal", np.int8, (MAX_PLAYERS,)),
@@ -71,6 +73,8 @@ def put(s: Any, piece: int, track: int, column: int) -> None:
     """Lay a piece on top of a field."""
     s.below[piece] = s.top[track, column]
     s.top[track, column] = piece
+    s.track[piece] = track
+    s.column[piece] = column
     s.in_column[column] += 1
 
 
@@ -79,8 +83,17 @@ def take(s: Any, track: int, column: int) -> int:
     """Take the top piece off a field."""
     piece = s.top[track, column]
     s.top[track, column] = s.below[piece]
+    s.below[piece] = NONE
+    s.track[piece] = NONE
+    s.column[piece] = NONE
     s.in_column[column] -= 1
     return piece
+
+
+@rule
+def is_on_top(s: Any, piece: int) -> bool:
+    """Whether a piece lies on the board with nothing on it."""
+    return s.track[piece] != NONE and s.top[s.track[piece], s.column[piece]] == piece
 
 
 @rule
@@ -118,38 +131,63 @@ def beside(o: Any, track: int, direction: int) -> int:
 
 # ---- what may be done -----------------------------------------------------------------------------------------------
 @rule
-def can_place(o: Any, s: Any, seat: int, track: int) -> bool:
-    """IA-3: on a lowest stack; on any stack if every lowest one already holds a piece of the seat's."""
+def start_stack(s: Any, seat: int, track: int) -> tuple[int, bool]:
+    """The height of a start field's stack, and whether it holds a piece of the seat's."""
+    height = 0
+    own = False
+    piece = s.top[track, 0]
+    while piece != NONE:
+        height += 1
+        own = own or owner(piece) == seat
+        piece = s.below[piece]
+    return height, own
+
+
+@rule
+def placement_limit(o: Any, s: Any, seat: int) -> int:
+    """IA-3: the greatest height of a stack the seat may place on.
+
+    That is the lowest height there is, or any if every stack of that height already holds a piece of the seat's.
+    """
     lowest = MAX_PLAYERS * MAX_PIECES
-    this_height = 0
     all_own = True
-    for t in range(o.tracks):
-        height = 0
-        own = False
-        piece = s.top[t, 0]
-        while piece != NONE:
-            height += 1
-            own = own or owner(piece) == seat
-            piece = s.below[piece]
+    for track in range(o.tracks):
+        height, own = start_stack(s, seat, track)
         if height < lowest:
             lowest = height
             all_own = own
         elif height == lowest:
             all_own = all_own and own
-        if t == track:
-            this_height = height
-    return this_height == lowest or all_own
+    return MAX_PLAYERS * MAX_PIECES if all_own else lowest
 
 
 @rule
-def can_sidestep(o: Any, s: Any, seat: int, track: int, column: int, direction: int, rear: int) -> bool:
-    """IA-8: an own free piece (IA-22: any) to the track beside; IA-23: not into a pit that is a pillar."""
-    if not is_free(o, s, track, column, rear):
-        return False
-    if not o.anarchy and owner(s.top[track, column]) != seat:
-        return False
+def can_place(s: Any, seat: int, track: int, limit: int) -> bool:
+    """IA-3, with the seat's `placement_limit`."""
+    return start_stack(s, seat, track)[0] <= limit
+
+
+@rule
+def can_leave(o: Any, s: Any, piece: int, rear: int) -> bool:
+    """Whether a piece is free (IA-6)."""
+    return is_on_top(s, piece) and is_free(o, s, s.track[piece], s.column[piece], rear)
+
+
+@rule
+def sidestep_goal(o: Any, track: int, column: int, direction: int) -> int:
+    """IA-8: the track that a sidestep from this field leads to, or NONE; IA-23: a pillar lets nothing in."""
     to = beside(o, track, direction)
-    return to != NONE and not (o.pillars and column == o.pits[to])
+    if to != NONE and o.pillars and column == o.pits[to]:
+        return NONE
+    return to
+
+
+@rule
+def sidestep_pieces(o: Any, seat: int) -> tuple[int, int]:
+    """The pieces [first, last) a seat may sidestep with: its own (IA-8), or anybody's (IA-22)."""
+    if o.anarchy:
+        return 0, MAX_PIECES * o.players
+    return MAX_PIECES * seat, MAX_PIECES * seat + o.pieces
 
 
 @rule
@@ -162,13 +200,13 @@ def can_step(o: Any, s: Any, track: int, column: int, rear: int) -> bool:
 def any_sidestep(o: Any, s: Any, seat: int) -> bool:
     """Whether the seat has a legal sidestep."""
     rear = rearmost_column(s)
-    for track in range(o.tracks):
-        for column in range(rear, o.columns - 1):
-            if s.top[track, column] == NONE:
-                continue
-            for direction in range(2):
-                if can_sidestep(o, s, seat, track, column, direction, rear):
-                    return True
+    first, last = sidestep_pieces(o, seat)
+    for piece in range(first, last):
+        if can_leave(o, s, piece, rear):
+            track = s.track[piece]
+            column = s.column[piece]
+            if sidestep_goal(o, track, column, UP) != NONE or sidestep_goal(o, track, column, DOWN) != NONE:
+                return True
     return False
 
 
@@ -186,18 +224,20 @@ def any_step(o: Any, s: Any, track: int) -> bool:
 def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
     """Set the legal actions of the seat to move; `mask` [A]."""
     if s.phase == PLACE:
+        limit = placement_limit(o, s, seat)
         for track in range(o.tracks):
-            if can_place(o, s, seat, track):
+            if can_place(s, seat, track, limit):
                 mask[track] = 1
         return
     rear = rearmost_column(s)
     if s.phase == SIDESTEP:
-        for track in range(o.tracks):
-            for column in range(rear, o.columns - 1):
-                if s.top[track, column] == NONE:
-                    continue
+        first, last = sidestep_pieces(o, seat)
+        for piece in range(first, last):
+            if can_leave(o, s, piece, rear):
+                track = s.track[piece]
+                column = s.column[piece]
                 for direction in range(2):
-                    if can_sidestep(o, s, seat, track, column, direction, rear):
+                    if sidestep_goal(o, track, column, direction) != NONE:
                         mask[side_action(o, track, column, direction)] = 1
         mask[stay(o)] = 1
     else:
@@ -216,6 +256,8 @@ def setup(o: Any, s: Any) -> None:
             s.top[track, column] = NONE
     for piece in range(MAX_PLAYERS * MAX_PIECES):
         s.below[piece] = NONE
+        s.track[piece] = NONE
+        s.column[piece] = NONE
     for seat in range(o.players):
         s.in_hand[seat] = o.pieces
     s.phase = PLACE
@@ -266,7 +308,6 @@ def step(o: Any, s: Any, track: int, column: int) -> None:
         move_onto(o, s, piece, track, column + 1)
     elif o.doping and s.doped == 0:  # IA-26
         s.doped = 1 + owner(piece)
-        s.below[piece] = NONE
     else:
         put(s, piece, track, column + 1)
         s.in_goal[owner(piece)] += 1
@@ -311,9 +352,10 @@ def num_outcomes(o: Any, s: Any) -> int:
     """IA-5: a side of the die a track; IA-27: a track a placement may go to."""
     if s.phase == ROLL:
         return o.tracks
+    limit = placement_limit(o, s, s.mover)
     count = 0
     for track in range(o.tracks):
-        if can_place(o, s, s.mover, track):
+        if can_place(s, s.mover, track, limit):
             count += 1
     return count
 
@@ -327,8 +369,9 @@ def outcome_weight(o: Any, s: Any, k: int) -> int:
 @rule
 def nth_placement(o: Any, s: Any, k: int) -> int:
     """The k-th track that IA-3 allows the mover."""
+    limit = placement_limit(o, s, s.mover)
     for track in range(o.tracks):
-        if can_place(o, s, s.mover, track):
+        if can_place(s, s.mover, track, limit):
             if k == 0:
                 return track
             k -= 1

@@ -13,6 +13,7 @@ from hopenvs.render.scene import Group, Scene, Shape, Text, text_width
 _MARGIN = 28.0
 _TITLE = 62.0
 _LEGEND = 26.0  # height of a line of the legend
+_LONGEST = ("side 4.4 down", "side 4.4 down")
 
 
 def draw_position(position: Mapping[str, Any], last: Sequence[str] = (), seat: int | None = None) -> Scene:
@@ -62,16 +63,23 @@ def _legend(view: View, last: Sequence[str], width: float) -> tuple[tuple[Shape,
         items.append((padlock(False, 8, 2), "pit lets go"))
     if view.cylinder:
         items.append((None, f"tracks 1 and {view.tracks} are neighbours"))
-    if last:
-        items.append((None, f"last: {', '.join(last)}"))
     shapes: list[Shape] = []
     x, y = 4.0, 10.0
     for icon, words in items:
-        wide = (24 if icon else 0) + text_width(words, 14)
-        if x > 4 and x + wide > width:
+        indent = 24 if icon else 0
+        room = indent + text_width(words, 14)
+        if x > 4 and x + room > width:
             x, y = 4.0, y + _LEGEND
         if icon:
             shapes.append(Group((icon,), x, y))
-        shapes.append(Text(x + (24 if icon else 0), y, words, 14, "faint", anchor="start", middle=True))
-        x += wide + 26
+        shapes.append(Text(x + indent, y, words, 14, "faint", anchor="start", middle=True))
+        x += room + 26
+    # The last moves are given the room that the longest names need, so that all pictures of a game are equally high.
+    if x + text_width(_last_words(_LONGEST), 14) > width:
+        x, y = 4.0, y + _LEGEND
+    shapes.append(Text(x, y, _last_words(last), 14, "faint", anchor="start", middle=True))
     return tuple(shapes), y + _LEGEND / 2
+
+
+def _last_words(last: Sequence[str]) -> str:
+    return f"last: {', '.join(last[-2:])}" if last else ""
