@@ -104,8 +104,8 @@ def _lay_out(o: Options, position: Mapping[str, Any], s: Any) -> None:
                 seat = integer(seat, f"stacks[{t}][{c}]", 0, o.players - 1)
                 if laid[seat] == o.pieces:
                     raise PositionError(f"key 'stacks': seat {seat} has more than {o.pieces} pieces")
-                put(s, MAX_PIECES * seat + laid[seat], t, c)
                 laid[seat] += 1
+                put(s, MAX_PIECES * seat + o.pieces - laid[seat], t, c)  # from the last on, as `rules.place` does
                 if c == o.columns - 1:
                     s.in_goal[seat] += 1
                 if c == o.pits[t] and (o.pillars or o.repelling_pits):
