@@ -91,9 +91,8 @@ class Batch:
         common = tuple(map(_as_argument, (self.options_record, self.states, self.finals, self.settings)))
         orders, seeds, mask, obs = map(_as_argument, (self.orders, self.seeds, self.mask, self.observation))
         rewards, flags = _as_argument(self.rewards), _as_argument(self.flags)
-        self._start_arguments = (*common, orders, seeds, mask, obs, flags)
         self._check_arguments = (*common[:2], orders, mask)
-        self.step_arguments = (*common, orders, mask, obs, rewards, flags)
+        self.step_arguments = (*common, orders, seeds, mask, obs, rewards, flags)
         self._view_arguments = common[:2]
 
     # ---- playing ----------------------------------------------------------------------------------------------------
@@ -108,7 +107,7 @@ class Batch:
         if seeds is not None:
             for i, seed in enumerate(seeds):
                 self.seeds[i] = seed & rng.WORD, seed >> 32
-        self._run("start_range", self._start_arguments)
+        self._run("step_range", self.step_arguments)
         self._check_contract()
 
     def first_illegal(self, actions: np.ndarray) -> int:

@@ -56,12 +56,38 @@ BACKEND = _choose_backend()
 if BACKEND == "numba":
     from numba import njit
 
+# Rules are called by kernels alone: without the wrappers for callers from Python and C they compile faster.
+_RULE = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_ENTRY = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
 
 def rule(fn: F) -> F:
     """Mark a function of the rules: compiled inside the kernels that use it, never cached on its own."""
     if BACKEND == "plain":
         return fn
-    return njit(fn, nogil=True, error_model="numpy")
+    return _widened(njit(fn, **_RULE))
+
+
+def _widened(dispatcher: Any) -> Any:
+    """Let a compiled function take every integer as int64.
+
+    Numba compiles a function anew for int8, int32 and each literal it is called with. Records hold small integers, so
+    that would triple the time to compile; widened when passed, each rule is compiled once.
+    """
+    from numba import types as numba_types
+
+    if not hasattr(dispatcher, "get_call_template"):  # another Numba: right as well, only slower to compile
+        return dispatcher
+    original = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        wide = [
+            numba_types.int64 if isinstance(a, (numba_types.Integer, numba_types.IntegerLiteral)) else a for a in args
+        ]
+        return original(tuple(wide), kws)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 def python_source(fn: Any) -> types.FunctionType:
@@ -93,34 +119,37 @@ def _twin(fn: Any, made: dict[int, types.FunctionType]) -> Any:
     return made[id(source)]
 
 
-def instantiate(template: Callable[..., Any], names: dict[str, Any], label: str, *, cache: bool) -> Any:
+def instantiate(template: Callable[..., Any], names: dict[str, Any], label: str, *, entry: bool) -> Any:
     """A template as a function of its own whose free names are looked up in `names`; compiled where Numba is there.
 
     Args:
         template: a function of ``core/kernels.py`` or the like; only its code is used.
         names: the functions and constants its free names stand for.
         label: what the compiled function is cached under, before its fingerprint.
-        cache: keep the compiled code on disk (switched off if something it reaches has no fingerprint).
+        entry: it is called from Python; its compiled code is kept on disk (unless something it reaches has no
+            fingerprint).
     """
     code = template.__code__
     fn = types.FunctionType(code, {"__builtins__": __builtins__, "__name__": template.__module__, **names}, label)
     fn.__module__ = template.__module__
     if BACKEND == "plain":
         return fn
-    digest = None
-    if cache:
+    digest, cache = None, entry
+    if entry:
         try:
             digest = fingerprint(fn)
         except TypeError:  # something without a stable content: compile afresh in every process, rather than be wrong
             cache = False
     fn.__qualname__ = f"hopenvs_{label}_{digest or 'uncached'}"
-    return njit(fn, cache=cache, nogil=True, error_model="numpy")
+    if entry:
+        return njit(fn, cache=cache, **_ENTRY)
+    return _widened(njit(fn, **_RULE))
 
 
 def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
     """A kernel for arguments of just these types, to be called with such arguments only.
 
-    Numba looks up the types of all arguments at every call, which takes longer than a small kernel: here it's done once.
+    Numba looks up the types of all arguments at every call, which takes longer than a small kernel: here once for all.
     """
     if BACKEND == "plain":
         return kernel

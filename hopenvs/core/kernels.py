@@ -20,13 +20,11 @@ from hopenvs.core.jit import BACKEND, instantiate
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
-# Instead of an action in column 0: this row is left exactly as it is.
-SKIP = -1
-
-# What `orders` of `start_range` says of a row, besides SKIP.
-NEW_GAME = 0  # go on with the row's generator (C-14)
-NEW_SEED = 1  # from the row's seed
-RESUME = 2  # the record is given: only write mask and observation
+# What may stand in column 0 of `orders` instead of an action.
+SKIP = -1  # the row is left exactly as it is
+NEW_GAME = -2  # a new game, the row's generator going on (C-14)
+NEW_SEED = -3  # a new game from the row's seed
+RESUME = -4  # the record is given: write what belongs to it
 
 # Rows of `flags`.
 SEAT, TERMINATED, TRUNCATED, FLAG_ROWS = 0, 1, 2, 3
@@ -78,11 +76,15 @@ def draw_outcome(o: Any, s: Any, stream: Any) -> int:
 
 def settle(o: Any, s: Any, payoff: int) -> None:
     """A game that has just ended: result and rewards."""
+    players = o.players
     result(o, s, s.scores, s.ranks, s.winners)
     if s.truncated != NOT_TRUNCATED:
-        for seat in range(o.players):
+        for seat in range(players):
             s.winners[seat] = 0
-    pay(o.players, s, payoff)
+    if s.forfeit:
+        give_up(players, s, s.forfeit - 1)
+    else:
+        pay(players, s, payoff)
 
 
 def advance(o: Any, s: Any, settings: Any) -> None:
@@ -101,10 +103,10 @@ def advance(o: Any, s: Any, settings: Any) -> None:
         settle(o, s, settings[PAYOFF])
 
 
-def forfeit(o: Any, s: Any, offender: int) -> None:
-    """An illegal action under illegal='forfeit' (C-11): the scores stay as they stand."""
-    result(o, s, s.scores, s.ranks, s.winners)
-    give_up(o.players, s, offender)
+def concede(o: Any, s: Any, guilty: int) -> None:
+    """An illegal action under illegal='forfeit' (C-11); `advance` settles it."""
+    s.current_player = TERMINAL
+    s.forfeit = 1 + guilty
 
 
 # ---- one row, turn games --------------------------------------------------------------------------------------------
@@ -129,10 +131,11 @@ def write_turn(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
     flags[SEAT, i] = seat
     if seat >= 0:
         action_mask(o, s, seat, mask[i, 0])
-        observe(o, s, seat, obs[i, 0])
     elif seat == TERMINAL:
         mask[i] = 1
-        observe(o, s, mover, obs[i, 0])
+        seat = mover
+    if seat >= 0:
+        observe(o, s, seat, obs[i, 0])
 
 
 # ---- one row, simultaneous games ------------------------------------------------------------------------------------
@@ -165,8 +168,8 @@ def write_tick(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
 
 
 # ---- games ----------------------------------------------------------------------------------------------------------
-def begin(o: Any, states: Any, i: int, finals: Any, settings: Any) -> None:
-    """A new game in row `i`, its generator going on."""
+def blank(states: Any, i: int, finals: Any) -> None:
+    """Row `i` made blank, but for its generator."""
     s = states[i]
     a = s.rng[0]
     b = s.rng[1]
@@ -177,32 +180,6 @@ def begin(o: Any, states: Any, i: int, finals: Any, settings: Any) -> None:
     s.rng[1] = b
     s.rng[2] = c
     s.rng[3] = d
-    forget_choices(s)
-    setup(o, s)
-    advance(o, s, settings)
-
-
-def start_range(
-    lo: int, hi: int, options: Any, states: Any, finals: Any, settings: Any, orders: Any, seeds: Any, mask: Any,
-    obs: Any, flags: Any,
-) -> None:  # fmt: skip
-    """Start or resume games, by `orders` [N, S] (column 0); `seeds` [N, 2] uint32 words, low first."""
-    o = options[0]
-    for i in range(lo, hi):
-        order = orders[i, 0]
-        if order == SKIP:
-            continue
-        s = states[i]
-        if order == NEW_SEED:
-            seed_words(s.rng, seeds[i, 0], seeds[i, 1], 0)
-        if order != RESUME:
-            begin(o, states, i, finals, settings)
-        elif s.current_player == TERMINAL and s.forfeit == 0:
-            settle(o, s, settings[PAYOFF])
-        over = s.current_player == TERMINAL
-        flags[TERMINATED, i] = 1 if over and s.truncated == NOT_TRUNCATED else 0
-        flags[TRUNCATED, i] = 1 if over and s.truncated != NOT_TRUNCATED else 0
-        write(o, s, i, 0, mask, obs, flags)
 
 
 def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask: Any) -> int:
@@ -216,51 +193,66 @@ def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask:
 
 
 def step_range(
-    lo: int, hi: int, options: Any, states: Any, finals: Any, settings: Any, actions: Any, mask: Any, obs: Any,
-    rewards: Any, flags: Any,
+    lo: int, hi: int, options: Any, states: Any, finals: Any, settings: Any, orders: Any, seeds: Any, mask: Any,
+    obs: Any, rewards: Any, flags: Any,
 ) -> int:  # fmt: skip
-    """One decision in every row that is not skipped; returns the first row with an illegal action, or -1.
+    """Carry out `orders` [N, S]: a decision in every row, or what SKIP, NEW_GAME, NEW_SEED, RESUME say.
 
-    That row and those after it are left as they were (unless settings[FORFEIT]). `finals` [N + 1]: the ended record of
-    each row, and last a blank one.
-    With settings[DRAW] off nothing is drawn: at a chance point `actions[i, 0]` is the outcome.
+    Returns the first row with an illegal action, or -1. That row and those after it are left as they were (unless
+    settings[FORFEIT]). `finals` [N + 1]: the ended record of each row, and last a blank one. `seeds` [N, 2]: uint32
+    words, low first. With settings[DRAW] off nothing is drawn: at a chance point the order is the outcome.
+    One kernel does it all, and calls each rule from one place, since every copy costs compile time.
     """
     o = options[0]
     for i in range(lo, hi):
-        if actions[i, 0] == SKIP:
+        order = orders[i, 0]
+        if order == SKIP:
             continue
         s = states[i]
-        mover = max(s.current_player, 0)
-        if s.current_player == TERMINAL:
+        current = s.current_player
+        new_game = order in (NEW_GAME, NEW_SEED)
+        if new_game or order == RESUME:
+            if order == NEW_SEED:
+                seed_words(s.rng, seeds[i, 0], seeds[i, 1], 0)
+        elif current == TERMINAL:
             if settings[AUTORESET] != NEXT_STEP:
                 continue
-            begin(o, states, i, finals, settings)
-        elif s.current_player == CHANCE:
-            k = actions[i, 0]
-            if k < 0 or k >= num_outcomes(o, s):
+            new_game = True
+        elif current == CHANCE:
+            if order < 0 or order >= num_outcomes(o, s):
                 return i
-            apply_chance(o, s, k)
-            advance(o, s, settings)
+            apply_chance(o, s, order)
         else:
-            guilty = offender(o, s, i, actions, mask)
+            guilty = offender(o, s, i, orders, mask)
             if guilty < 0:
-                decide(o, s, i, actions)
+                decide(o, s, i, orders)
                 s.plies += 1
-                advance(o, s, settings)
             elif settings[FORFEIT]:
-                forfeit(o, s, guilty)
+                concede(o, s, guilty)
             else:
                 return i
-        over = s.current_player == TERMINAL
-        flags[TERMINATED, i] = 1 if over and s.truncated == NOT_TRUNCATED else 0
-        flags[TRUNCATED, i] = 1 if over and s.truncated != NOT_TRUNCATED else 0
-        for seat in range(o.players):
-            rewards[i, seat] = s.rewards[seat]
-        if over and settings[AUTORESET] != DISABLED:
+        reset_after = False
+        while True:
+            if new_game:
+                blank(states, i, finals)
+                forget_choices(s)
+                setup(o, s)
+            advance(o, s, settings)
+            if reset_after:
+                break
+            over = s.current_player == TERMINAL
+            flags[TERMINATED, i] = 1 if over and s.truncated == NOT_TRUNCATED else 0
+            flags[TRUNCATED, i] = 1 if over and s.truncated != NOT_TRUNCATED else 0
+            for seat in range(o.players):
+                rewards[i, seat] = s.rewards[seat]
+            if not over or new_game or order == RESUME or settings[AUTORESET] == DISABLED:
+                break
             finals[i] = s
-            if settings[AUTORESET] == SAME_STEP:
-                begin(o, states, i, finals, settings)
-        write(o, s, i, mover, mask, obs, flags)
+            if settings[AUTORESET] == NEXT_STEP:
+                break
+            new_game = True
+            reset_after = True
+        write(o, s, i, max(current, 0), mask, obs, flags)
     return -1
 
 
@@ -272,11 +264,12 @@ def view_range(
     o = options[0]
     for i in range(lo, hi):
         s = states[rows[i]]
+        seat = seats[i]
         mask[i] = 0
         obs[i] = 0
-        if s.current_player == seats[i] or s.current_player == SIMULTANEOUS:
-            action_mask(o, s, seats[i], mask[i])
-        observe(o, s, seats[i], obs[i])
+        if s.current_player == seat or s.current_player == SIMULTANEOUS:
+            action_mask(o, s, seat, mask[i])
+        observe(o, s, seat, obs[i])
 
 
 def mask_range(lo: int, hi: int, options: Any, states: Any, rows: Any, seats: Any, mask: Any, obs: Any) -> None:
@@ -284,9 +277,10 @@ def mask_range(lo: int, hi: int, options: Any, states: Any, rows: Any, seats: An
     o = options[0]
     for i in range(lo, hi):
         s = states[rows[i]]
+        seat = seats[i]
         mask[i] = 0
-        if s.current_player == seats[i] or s.current_player == SIMULTANEOUS:
-            action_mask(o, s, seats[i], mask[i])
+        if s.current_player == seat or s.current_player == SIMULTANEOUS:
+            action_mask(o, s, seat, mask[i])
 
 
 def weights_range(lo: int, hi: int, options: Any, states: Any, weights: Any) -> int:
@@ -387,11 +381,11 @@ def uniform_range(lo: int, hi: int, streams: Any, mask: Any, actions: Any) -> No
         actions[i] = pick(mask[i], streams[i])
 
 
-_PARTS = (draw_outcome, settle, advance, forfeit, begin, pick)
+_PARTS = (draw_outcome, settle, advance, concede, blank, pick)
 _TURN_PARTS = {"offender": offender_turn, "decide": decide_turn, "write": write_turn, "choose": choose_turn}
 _TICK_PARTS = {"offender": offender_tick, "decide": decide_tick, "write": write_tick, "choose": choose_tick}
 _ENTRIES = (
-    *(start_range, check_range, step_range, view_range, mask_range),
+    *(step_range, check_range, view_range, mask_range),
     *(weights_range, evaluate_range, resample_range, key_range, playout_range),
 )
 
@@ -407,9 +401,9 @@ class Kernels:
         parts: dict[str, Any] = {part.__name__: part for part in _PARTS}
         parts |= _TICK_PARTS if self.simultaneous else _TURN_PARTS
         for name in _in_order_of_use(parts):
-            names[name] = instantiate(parts[name], names, f"{game.ID}_{name}", cache=False)
+            names[name] = instantiate(parts[name], names, f"{game.ID}_{name}", entry=False)
         for entry in _ENTRIES:
-            setattr(self, entry.__name__, instantiate(entry, names, f"{game.ID}_{entry.__name__}", cache=True))
+            setattr(self, entry.__name__, instantiate(entry, names, f"{game.ID}_{entry.__name__}", entry=True))
 
     if TYPE_CHECKING:
 
@@ -445,8 +439,8 @@ def kernels_of(game: Game) -> Kernels:
 @functools.cache
 def uniform_kernel() -> Any:
     """The compiled `uniform_range`, which needs no game."""
-    names = {**_CONSTANTS, "pick": instantiate(pick, dict(_CONSTANTS), "pick", cache=False)}
-    return instantiate(uniform_range, names, "uniform_range", cache=True)
+    names = {**_CONSTANTS, "pick": instantiate(pick, dict(_CONSTANTS), "pick", entry=False)}
+    return instantiate(uniform_range, names, "uniform_range", entry=True)
 
 
 def kernel_name(kernel: Any) -> str:

@@ -138,12 +138,7 @@ def pay(players: int, s: Any, payoff: int) -> None:
 
 @rule
 def give_up(players: int, s: Any, offender: int) -> None:
-    """End the game by an illegal action of `offender` (C-11); ranks, winners and rewards at once.
-
-    The scores are the caller's: they stay as they stood.
-    """
-    s.current_player = TERMINAL
-    s.forfeit = 1 + offender
+    """Ranks, winners and rewards of a game that ended by an illegal action of `offender` (C-11)."""
     for seat in range(players):
         s.ranks[seat] = 1
         s.winners[seat] = 1

@@ -101,6 +101,8 @@ class Walk:
             raise IllegalActionError(
                 "no decision is due: " + ("an outcome is" if self.is_chance else "the game is over")
             )
+        if min(actions) < 0 or len(actions) != self.batch.seats_asked:
+            raise IllegalActionError(f"actions {actions}: expected {self.batch.seats_asked} of 0 or more")
         self.batch.step(np.array([actions], np.int32))
 
     def play_named(self, *names: str) -> None:
@@ -134,14 +136,8 @@ class Walk:
     def give_up(self, seat: int) -> None:
         """End the game by a forfeit of `seat` (C-11)."""
         record = self.record
-        self.game_result()
-        plain_twin(state.give_up)(self.spec.num_players, record, seat)
+        record.current_player, record.forfeit = TERMINAL, 1 + seat
         self.batch.start(kernels.RESUME)
-
-    def game_result(self) -> None:
-        """Bring scores and ranks of the record up to date without ending the game."""
-        record = self.record
-        plain_twin(self.game.result)(self.batch.options, record, record.scores, record.ranks, record.winners)
 
     def result(self) -> dict[str, Any]:
         """The result of an ended game (C-13)."""
