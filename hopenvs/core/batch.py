@@ -14,7 +14,6 @@ from hopenvs.core.errors import GameError, IllegalActionError
 from hopenvs.core.kernels import kernels_of
 from hopenvs.core.options import options_record
 from hopenvs.core.pool import Pool
-from hopenvs.core.position import read_position, write_position
 from hopenvs.core.state import Payoff
 
 if TYPE_CHECKING:
@@ -248,25 +247,6 @@ class Batch:
         """Go on from other records [N]; masks, observations and flags follow. Ended ones get their result."""
         self.states[...] = records
         self.start(kernels.RESUME)
-
-    def check_record(self, records: np.ndarray) -> None:
-        """Refuse a record [1] that is no state of this game.
-
-        Raises:
-            ValueError: naming what contradicts the rules.
-        """
-        record = state.people_view(records)
-        try:
-            position = write_position(self.game, self.options, record)
-            if record.forfeit:
-                return
-            scratch = state.new_states(1, records.dtype)
-            read_position(self.game, self.options, position, state.people_view(scratch))
-            again = write_position(self.game, self.options, state.people_view(scratch))
-        except (IndexError, KeyError, ValueError) as error:
-            raise ValueError(f"no state of {self.game.ID} under these options: {error}") from None
-        if again != position:
-            raise ValueError(f"no state of {self.game.ID}: it reads as {position}, which is set up as {again}")
 
     # ---- copies -----------------------------------------------------------------------------------------------------
     def copy(self) -> Batch:

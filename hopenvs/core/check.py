@@ -20,6 +20,7 @@ from hopenvs.core.options import parse_options
 from hopenvs.core.position import read_position, write_position
 from hopenvs.core.record import GameRecord, play_record
 from hopenvs.core.state import SIMULTANEOUS, Payoff
+from hopenvs.core.trust import check_record
 from hopenvs.core.walk import Walk
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ class _Checks:
             twin = walk.batch.copy()
             stream = rng.generator(seat, rng.PLAYOUT)[None]
             twin.resample_hidden(np.array([seat]), stream)
-            twin.check_record(twin.states)
+            check_record(twin, twin.states)
             other_mask, other_obs = twin.view((0,), (seat,))
             _expect(np.array_equal(obs, other_obs), f"{where}: seat {seat} sees what it can't know")
             _expect(np.array_equal(mask, other_mask), f"{where}: the mask of seat {seat} tells what it can't know")

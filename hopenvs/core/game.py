@@ -101,7 +101,7 @@ class Game(Protocol):
 
     Compiled members take `o` (the options record) and `s` (one state record, changed in place); the caller promises
     legality; buffers come zeroed. Members for people take `o` (the Options tuple) and `s` as plain Python sees it
-    (`state.people_view`).
+    (`state.people_view`). A game in whose record like pieces bear numbers names those fields in `INTERCHANGEABLE`.
     """
 
     __name__: str

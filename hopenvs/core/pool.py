@@ -6,6 +6,7 @@ A kernel is serial and works on rows [lo, hi); the pool splits [0, n) and runs t
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
 import weakref
@@ -21,10 +22,14 @@ class Pool:
     """
 
     def __init__(self, threads: int) -> None:
-        if isinstance(threads, bool) or threads != int(threads) or threads < 1:
+        try:
+            self.threads = 0 if isinstance(threads, bool) else operator.index(threads)
+        except TypeError:
+            self.threads = 0
+        if self.threads < 1:
             raise ValueError(f"threads={threads!r}: expected a positive integer")
-        self.threads = threads
         self._owner = 0  # the process that started the threads: after a fork they do not exist in the child
+        self._busy = threading.Lock()
 
     def _start(self) -> None:
         helpers = self.threads - 1
@@ -49,22 +54,31 @@ class Pool:
         parts = min(self.threads, max(n, 1))
         if parts == 1:
             return [kernel(0, n, *args)]
+        # Another thread may be using the pool (copies of a batch share one), or the kernel itself: do without it then.
+        if not self._busy.acquire(blocking=False):
+            return [kernel(0, n, *args)]
+        try:
+            return self._run_parts(kernel, [n * k // parts for k in range(parts + 1)], args)
+        finally:
+            self._busy.release()
+
+    def _run_parts(self, kernel: Callable[..., Any], bounds: list[int], args: tuple[Any, ...]) -> list[Any]:
+        helpers = len(bounds) - 2
         if self._owner != os.getpid():
             self._start()
-        bounds = [n * k // parts for k in range(parts + 1)]
-        for k in range(1, parts):
-            self._jobs[k - 1] = lambda lo=bounds[k], hi=bounds[k + 1]: kernel(lo, hi, *args)  # type: ignore[misc]
-            self._go[k - 1].release()
+        self._failures[:] = [None] * len(self._failures)
+        for k in range(helpers):
+            self._jobs[k] = lambda lo=bounds[k + 1], hi=bounds[k + 2]: kernel(lo, hi, *args)  # type: ignore[misc]
+            self._go[k].release()
         try:
             first = kernel(0, bounds[1], *args)
         finally:
-            for k in range(parts - 1):
+            for k in range(helpers):
                 self._done[k].acquire()
-        for k in range(parts - 1):
-            failure, self._failures[k] = self._failures[k], None
+        for failure in self._failures:
             if failure is not None:
                 raise failure
-        return [first, *self._results[: parts - 1]]
+        return [first, *self._results[:helpers]]
 
     def close(self) -> None:
         """End the threads; the pool starts afresh if it is used again."""

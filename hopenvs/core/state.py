@@ -55,7 +55,25 @@ def header(seats: int) -> list[tuple[Any, ...]]:
 
 def state_dtype(seats: int, fields: list[tuple[Any, ...]]) -> np.dtype:
     """The record's dtype: header and a game's fields, aligned."""
-    return np.dtype(header(seats) + fields, align=True)
+    return without_gaps(np.dtype(header(seats) + fields, align=True))
+
+
+def without_gaps(dtype: np.dtype) -> np.dtype:
+    """An aligned dtype whose every byte belongs to a field.
+
+    NumPy copies a record field by field: bytes between fields would be left to chance, and equal games would differ.
+    """
+    fields: list[tuple[str, Any]] = []
+    end = 0
+    for name in (*(dtype.names or ()), None):
+        field, offset = dtype.fields[name][:2] if name else (None, dtype.itemsize)  # type: ignore[index]
+        if offset > end:
+            fields.append((f"unused_{end}", np.dtype((np.int8, (offset - end,)))))
+        if field is not None and name is not None:
+            base, shape = field.subdtype or (field, ())
+            fields.append((name, np.dtype((without_gaps(base), shape)) if base.names else field))
+            end = offset + field.itemsize
+    return np.dtype(fields, align=True)
 
 
 def new_states(n: int, dtype: np.dtype) -> np.ndarray:

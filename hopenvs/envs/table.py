@@ -15,6 +15,7 @@ from hopenvs.core.errors import GameError, IllegalActionError, OptionError, Posi
 from hopenvs.core.position import read_position, write_position
 from hopenvs.core.record import GameRecord
 from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
+from hopenvs.core.trust import check_record
 from hopenvs.core.walk import Walk
 from hopenvs.envs.spaces import action_space, agent_space, state_space
 
@@ -303,7 +304,7 @@ class Table:
             )
         given = self._batch.states.copy()
         state.body(given)[0] = saved
-        self._batch.check_record(given)
+        check_record(self._batch, given)
         self._batch.load(given)
         self._settle_asked()
         self._last_moves = ()

@@ -19,6 +19,7 @@ from hopenvs.games.igel_aergern.options import (
 from hopenvs.games.igel_aergern.position import from_position, to_position
 from hopenvs.games.igel_aergern.rules import (
     FIELDS,
+    INTERCHANGEABLE,
     action_mask,
     apply,
     apply_chance,

@@ -117,7 +117,7 @@ def _check_hands(o: Options, position: Mapping[str, Any], s: Any, laid: list[int
     """Pieces not on the board are in hand before the race; later one may be out of the game (IA-26)."""
     phase, total = position["phase"], sum(laid)
     missing = [seat for seat in range(o.players) if laid[seat] < o.pieces]
-    if phase == "place" or (phase == "over" and position["die"] == 0):
+    if phase == "place" or (position.get("truncated") and position["die"] == 0):
         left = [o.pieces - n for n in laid]
         expected = [o.pieces - total // o.players - (seat < total % o.players) for seat in range(o.players)]
         if left != expected:

@@ -35,6 +35,8 @@ FIELDS = [
     ("doped", np.int8),  # 1 + the owner of the piece that was taken out (IA-26), 0 if none was
 ]
 
+INTERCHANGEABLE = ("top", "below", "track", "column")  # pieces of one seat are alike: their numbers may differ
+
 
 # ---- the action catalogue: place tracks | side (track, column, direction) | stay | step column -----------------------
 @rule
