@@ -120,6 +120,7 @@ class Batch:
 
         Raises:
             IllegalActionError: naming the first row, its seat and action; nothing has changed. (Not with `forfeit`.)
+            ValueError: for an outcome that there isn't, where outcomes are taken; nothing has changed.
         """
         if not self.settings[kernels.FORFEIT]:
             row = self.first_illegal(actions)
@@ -156,6 +157,8 @@ class Batch:
             )
 
     def _refuse(self, row: int, actions: np.ndarray) -> None:
+        if self.seat[row] == state.CHANCE:
+            raise ValueError(f"row {row}: there is no outcome {int(actions[0])} at this chance point")
         for k in range(self.seats_asked):
             action = int(actions[k])
             if not (0 <= action < self.spec.num_actions and self.mask[row, k, action]):
@@ -237,6 +240,8 @@ class Batch:
 
         Returns the number of decisions taken. Masks and observations are stale afterwards (`start(RESUME)`).
         """
+        if streams.dtype != np.uint32 or streams.shape != (self.num_rows, 4) or not streams.flags.c_contiguous:
+            raise ValueError(f"streams: expected contiguous uint32 [{self.num_rows}, 4], as they move on in place")
         mask = np.zeros((self.num_rows, self.spec.num_actions), np.int8)
         joint = np.zeros((self.num_rows, self.spec.num_players), np.int32)
         arrays = (self.settings, streams, mask, joint)
@@ -245,7 +250,7 @@ class Batch:
     # ---- records from outside ---------------------------------------------------------------------------------------
     def load(self, records: np.ndarray) -> None:
         """Go on from other records [N]; masks, observations and flags follow. Ended ones get their result."""
-        self.states[...] = records
+        self.states.view(np.uint8)[...] = np.ascontiguousarray(records).view(np.uint8)
         self.start(kernels.RESUME)
 
     # ---- copies -----------------------------------------------------------------------------------------------------
@@ -253,8 +258,9 @@ class Batch:
         """An independent copy, generators included; kernels, options and specification are shared."""
         twin = object.__new__(Batch)
         vars(twin).update(vars(self))
-        for name in ("states", "finals", "settings", "orders", "seeds", "mask", "observation", "rewards", "flags"):
+        for name in ("settings", "orders", "seeds", "mask", "observation", "rewards", "flags"):
             setattr(twin, name, getattr(self, name).copy())
+        twin.states, twin.finals = state.copy_states(self.states), state.copy_states(self.finals)
         twin._name_views()
         return twin
 

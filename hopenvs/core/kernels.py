@@ -183,11 +183,17 @@ def blank(states: Any, i: int, finals: Any) -> None:
 
 
 def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask: Any) -> int:
-    """The first row with an illegal action, or -1. Rows that are over or skipped are not looked at."""
+    """The first row with an illegal action (at a chance point: outcome), or -1; but for rows over or skipped."""
     o = options[0]
     for i in range(lo, hi):
         s = states[i]
-        if actions[i, 0] != SKIP and s.current_player != TERMINAL and offender(o, s, i, actions, mask) >= 0:
+        order = actions[i, 0]
+        if order == SKIP or s.current_player == TERMINAL:
+            continue
+        if s.current_player == CHANCE:
+            if order < 0 or order >= num_outcomes(o, s):
+                return i
+        elif offender(o, s, i, actions, mask) >= 0:
             return i
     return -1
 

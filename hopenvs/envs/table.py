@@ -87,12 +87,20 @@ class Table:
     def _name_buffers(self) -> None:
         """Short names for what every step touches."""
         batch = self._batch
-        self._record = batch.record()
+        self._made_record: Any = None
+        self._current = batch.flags[kernels.SEAT].data  # [0]: the seat to act, or a sentinel
         self._mask = list(batch.mask[0])  # S times [A]
         self._observation = list(batch.observation[0])  # S times [D]
         self._action = batch.orders
         self._kernel: Any = None  # the compiled step on these very buffers
         self._asked = self._find_asked()
+
+    @property
+    def _record(self) -> Any:
+        """The record as plain Python reads it, made when first needed."""
+        if self._made_record is None:
+            self._made_record = self._batch.record()
+        return self._made_record
 
     # ---- facts ------------------------------------------------------------------------------------------------------
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -121,7 +129,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._record.current_player == TERMINAL)
+        return bool(self._current[0] == TERMINAL)
 
     def action_name(self, action: int) -> str:
         """The name of an action (C-5)."""
@@ -186,13 +194,13 @@ class Table:
         if self._kernel is None:
             self._kernel = self._batch.step_function()
         self._kernel()
-        self._asked = self._record.current_player
+        self._asked = self._current[0]
         if self._asked < 0:
             self._settle_asked()
 
     def _settle_asked(self) -> None:
         """Nobody is asked by name: let chance decide if it is due, and see who is asked then."""
-        if self._record.current_player == CHANCE:
+        if self._current[0] == CHANCE:
             self._decide_chance()
         self._asked = self._find_asked()
 
@@ -209,7 +217,7 @@ class Table:
         record = self._record
         if self._chance is None:
             raise GameError(f"{self.env_id}: more than {kernels.CHANCE_LIMIT} chance points without a decision")
-        while record.current_player == CHANCE:
+        while self._current[0] == CHANCE:
             weights = self._batch.outcome_weights()
             names = [self.game.outcome_name(self.options, record, k) for k in range(len(weights))]
             k = self._chance(names, weights)
@@ -220,7 +228,7 @@ class Table:
 
     def _find_asked(self) -> int:
         """The seat to act now, or a negative sentinel; in a tick the first that hasn't chosen."""
-        current = self._record.current_player
+        current = self._current[0]
         if current == SIMULTANEOUS:
             for seat in range(self._spec.num_players):
                 if self._record.pending[seat] == NOT_CHOSEN:
@@ -230,8 +238,7 @@ class Table:
     def _is_asked(self, seat: int) -> bool:
         if seat == self._asked:
             return True
-        s = self._record
-        return bool(s.current_player == SIMULTANEOUS and s.pending[seat] == NOT_CHOSEN)
+        return bool(self._current[0] == SIMULTANEOUS and self._record.pending[seat] == NOT_CHOSEN)
 
     def _mask_of(self, seat: int) -> np.ndarray:
         """[A] int8, fresh: the legal actions of a seat, all zero if it isn't asked."""
@@ -267,8 +274,7 @@ class Table:
 
     def _info(self, seat: int, mask: np.ndarray) -> dict[str, Any]:
         """An agent's info: the same numeric keys from reset to end (C-12)."""
-        s = self._record
-        if s.current_player != TERMINAL:  # the common case, written out: nothing is known before the end
+        if self._current[0] != TERMINAL:  # the common case, written out: nothing is known before the end
             return {
                 "action_mask": mask,
                 "active": int(self._is_asked(seat)),
@@ -277,6 +283,7 @@ class Table:
                 "won": 0,
                 "truncated_by_max_turns": 0,
             }
+        s = self._record
         return {
             "action_mask": mask,
             "active": 0,
@@ -331,7 +338,7 @@ class Table:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        views = ("_record", "_mask", "_observation", "_action", "_window", "_kernel", "_asked")
+        views = ("_made_record", "_current", "_mask", "_observation", "_action", "_window", "_kernel", "_asked")
         return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
