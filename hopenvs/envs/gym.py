@@ -11,12 +11,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from hopenvs.core import rng, state
+from hopenvs.core import rng
 from hopenvs.core.errors import IllegalActionError, OptionError
-from hopenvs.core.position import read_position, write_position
-from hopenvs.core.state import NOT_CHOSEN
+from hopenvs.core.position import write_position
 from hopenvs.envs.seats import SeatGames
 from hopenvs.envs.spaces import action_space, agent_space, observation_box
+from hopenvs.envs.start import given_start
 from hopenvs.envs.table import RENDER_MODES, check_choice, check_limit
 from hopenvs.envs.vector import check_num_envs, read_autoreset_mode
 
@@ -108,24 +108,15 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
         Args:
             seed: same seed, same decisions, same game; None goes on with the generators.
-            options: `position`: begin there; other keys are ignored.
+            options: `position` or `record`: begin there; other keys are ignored.
         """
         super().reset(seed=seed)
         if seed is not None:
             seed = rng.check_seed(seed)
         elif not self._seeded:
             seed = rng.fresh_seed()
-        games, position = self._games, (options or {}).get("position")
-        given = None
-        if position is not None:  # read first: a broken position changes nothing
-            given = state.new_states(1, games.batch.states.dtype)
-            read_position(self.game, self.options, position, state.people_view(given))
-        games.start(self._row, None if seed is None else [seed])
-        if given is not None:
-            given["rng"] = games.batch.states["rng"] if seed is None else rng.generator(seed, rng.GAME)
-            given["pending"] = NOT_CHOSEN
-            games.batch.load(given)
-            games.play_others(self._row)
+        given = given_start(self._games.batch, options)  # read first: a broken position changes nothing
+        self._games.start(self._row, None if seed is None else [seed], given)
         self._seeded = True
         self._steps = 0
         if self.render_mode == "human":
@@ -258,9 +249,14 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin games; `options["reset_mask"]` [N] bool chooses rows. Row i gets seed + i."""
-        options = dict(options or {})
-        chosen = options.get("reset_mask")
+        """Begin games; row i gets seed + i.
+
+        Args:
+            seed: an integer, or one for each row; None goes on with the generators.
+            options: `reset_mask` [N] bool: only these rows; `position` or `record`: they begin there.
+        """
+        given = given_start(self._games.batch, options)
+        chosen = (options or {}).get("reset_mask")
         rows = self._rows if chosen is None else np.flatnonzero(np.asarray(chosen))
         if seed is None and not self._seeded:
             seed = rng.fresh_seed() >> 32
@@ -270,7 +266,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             seeds = [(rng.check_seed(seed) + int(row)) % 2**64 for row in rows]
         else:
             seeds = [rng.check_seed(seed[int(row)]) for row in rows]
-        self._games.start(rows, seeds)
+        self._games.start(rows, seeds, given)
         self._steps[rows] = 0
         self._ended[rows] = False
         self._seeded = True

@@ -10,7 +10,7 @@ import numpy as np
 from hopenvs.agents import Agent, as_agent
 from hopenvs.core import kernels, rng
 from hopenvs.core.batch import Batch
-from hopenvs.core.errors import GameError, IllegalActionError, OptionError
+from hopenvs.core.errors import GameError, IllegalActionError, OptionError, PositionError
 from hopenvs.core.state import BY_MAX_TURNS, NOT_TRUNCATED, SIMULTANEOUS, TERMINAL
 from hopenvs.envs.table import ILLEGAL, check_choice, payoff_named
 
@@ -68,8 +68,17 @@ class SeatGames:
         return [as_agent(opponents)] * others
 
     # ---- playing ----------------------------------------------------------------------------------------------------
-    def start(self, rows: np.ndarray, seeds: Sequence[int] | None = None) -> None:
-        """Begin games in `rows` (indices) up to the learner's first decision; `seeds`: one for each of them."""
+    def start(self, rows: np.ndarray, seeds: Sequence[int] | None = None, given: np.ndarray | None = None) -> None:
+        """Begin games up to the learner's first decision; games that end before it are replayed.
+
+        Args:
+            rows: which, as indices.
+            seeds: one for each of them; None goes on with their generators.
+            given: a record [1] to begin from.
+
+        Raises:
+            PositionError: if the learner is never asked from there.
+        """
         order = kernels.NEW_GAME if seeds is None else kernels.NEW_SEED
         if seeds is not None:
             for row, seed in zip(rows, seeds, strict=True):
@@ -78,7 +87,11 @@ class SeatGames:
                 self.batch.seeds[row] = seed & rng.WORD, seed >> 32
         for _ in range(REPLAYS):
             self._begin(rows, order)
+            if given is not None:
+                self._lay_out(rows, given)
             self.play_others(rows)
+            if given is not None and (self.batch.seat[rows] == TERMINAL).any():
+                raise PositionError("the game is over before the learner is asked")
             rows = rows[self.batch.seat[rows] == TERMINAL]
             if not len(rows):
                 return
@@ -90,6 +103,16 @@ class SeatGames:
             self.learner[row] = self._draw_seat(row) if self.seat == "random" else self.seat
         orders = np.full(self.batch.num_rows, kernels.SKIP, np.int32)
         orders[rows] = order
+        self.batch.start(orders)
+
+    def _lay_out(self, rows: np.ndarray, given: np.ndarray) -> None:
+        """Put `given` into rows that have just begun; their generators go on."""
+        for row in rows:
+            generator = self.batch.states["rng"][row].copy()
+            self.batch.states[row] = given[0]
+            self.batch.states["rng"][row] = generator
+        orders = np.full(self.batch.num_rows, kernels.SKIP, np.int32)
+        orders[rows] = kernels.RESUME
         self.batch.start(orders)
 
     def _draw_seat(self, row: int) -> int:

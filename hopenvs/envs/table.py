@@ -11,13 +11,12 @@ from gymnasium import spaces
 
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
-from hopenvs.core.errors import GameError, IllegalActionError, OptionError, PositionError
-from hopenvs.core.position import read_position, write_position
-from hopenvs.core.record import GameRecord
+from hopenvs.core.errors import GameError, IllegalActionError, OptionError
+from hopenvs.core.position import write_position
 from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
 from hopenvs.core.trust import check_record
-from hopenvs.core.walk import Walk
 from hopenvs.envs.spaces import action_space, agent_space, state_space
+from hopenvs.envs.start import given_start
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
@@ -154,31 +153,14 @@ class Table:
     # ---- a game -----------------------------------------------------------------------------------------------------
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """A new game, by seed or generator, or from `options["position"]` or `options["record"]`."""
-        options = options or {}
         if seed is not None:
             seed = rng.check_seed(seed)
         elif not self._seeded:
             seed = rng.fresh_seed()
-        position, record = options.get("position"), options.get("record")
-        if position is not None and record is not None:
-            raise ValueError('reset options: expected "position" or "record", not both')
         batch = self._batch
-        given = None
-        if position is not None:
-            given = state.new_states(1, batch.states.dtype)
-            read_position(self.game, self.options, position, state.people_view(given))
-        elif record is not None:
-            walk = Walk(self.game, self.options, payoff=Payoff(int(batch.settings[kernels.PAYOFF])))
-            GameRecord.of(record).replay(walk)
-            if walk.is_chance:
-                raise PositionError("the record ends at a chance point: expected a decision or the end of a game")
-            given = walk.states.copy()
+        given = given_start(batch, options)
         if given is not None:
-            if seed is not None:
-                given["rng"][0] = rng.generator(seed, rng.GAME)
-            else:
-                given["rng"][0] = batch.states["rng"][0]
-            given["pending"] = NOT_CHOSEN
+            given["rng"][0] = batch.states["rng"][0] if seed is None else rng.generator(seed, rng.GAME)
             batch.load(given)
         else:
             batch.start(kernels.NEW_GAME if seed is None else kernels.NEW_SEED, None if seed is None else [seed])

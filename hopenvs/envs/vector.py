@@ -12,9 +12,9 @@ from gymnasium.vector import AutoresetMode
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
 from hopenvs.core.errors import IllegalActionError, OptionError
-from hopenvs.core.position import read_position
-from hopenvs.core.state import BY_MAX_TURNS, NOT_CHOSEN, TERMINAL
+from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
 from hopenvs.envs.spaces import action_space, agent_space
+from hopenvs.envs.start import given_start
 from hopenvs.envs.table import ILLEGAL, check_choice, check_limit, payoff_named
 
 if TYPE_CHECKING:
@@ -142,7 +142,8 @@ class GameVectorEnv:
 
         Args:
             seed: row i gets seed + i, or the i-th of a sequence of N; None goes on with the rows' generators.
-            options: `reset_mask` [N] bool: only these rows; `position`: all rows begin there; other keys are ignored.
+            options: `reset_mask` [N] bool: only these rows; `position` or `record`: all of them begin there; other keys
+                are ignored.
 
         Returns:
             (observations, infos).
@@ -158,11 +159,8 @@ class GameVectorEnv:
         if seed is None and not self._seeded:
             seed = rng.fresh_seed() >> 32
         seeds = None if seed is None else self._row_seeds(seed)
-        position = options.get("position")
-        if position is not None:
-            given = state.new_states(1, batch.states.dtype)
-            read_position(self.game, self.options, position, state.people_view(given))
-            given["pending"] = NOT_CHOSEN
+        given = given_start(batch, options)
+        if given is not None:
             for i in np.flatnonzero(chosen):
                 generator = batch.states["rng"][i].copy() if seeds is None else rng.generator(seeds[i], rng.GAME)
                 batch.states[i] = given[0]
