@@ -308,7 +308,7 @@ class Table:
         return write_position(self.game, self.options, self._record)
 
     def clone(self) -> Any:
-        """An independent copy in mid-game, generator included: both go on alike. The copy has no window."""
+        """An independent copy in mid-game, generator included: both go on alike. Spaces are shared."""
         twin = object.__new__(type(self))
         vars(twin).update(vars(self))
         twin._window = None
