@@ -17,6 +17,7 @@ from hopenvs.core.errors import OptionError, UnknownIdError, nearest
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
+    from hopenvs.core.state import Payoff
 
 NAMESPACE = "hopenvs"
 ID_PATTERN = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*-v\d+")
@@ -199,6 +200,51 @@ class PettingZooModule:
     def parallel_env(self, players: int | None = None, **keywords: Any) -> Any:
         """The parallel environment, in which an illegal action forfeits the game."""
         return make(self._id(players), "parallel", **{"illegal": "forfeit", **keywords})
+
+
+# ---- records --------------------------------------------------------------------------------------------------------
+def record_header(env_id: str, game: Game, options: Any, seed: int, reward: str = "win") -> dict[str, Any]:
+    """The first line of a game's record (C-13): every option that isn't the game's default, also what the id implies.
+
+    Args:
+        env_id: the id.
+        game: its game module.
+        options: the compiled options.
+        seed: what the game begins from.
+        reward: how it pays; it is no option of the game, and stands among them if it isn't "win".
+    """
+    from hopenvs.core.options import changed_options
+
+    changed = changed_options(game, options)
+    family = getattr(game, "FAMILY", None)  # of games that share their ID
+    if family is not None:
+        changed = {"family": family} | changed
+    if reward != "win":
+        changed["reward"] = reward
+    return {"env": entry_of(env_id).id, "options": changed, "players": game.spec(options).num_players, "seed": seed}
+
+
+def resolve_header(header: Mapping[str, Any]) -> tuple[Game, Any, Payoff]:
+    """The game, the compiled options and the payoff of a record's header.
+
+    Raises:
+        UnknownIdError: for an unknown id.
+        OptionError: for options or a number of players that are unknown, impossible, or contradict the id.
+    """
+    from hopenvs.envs.table import ILLEGAL, check_choice, payoff_named
+
+    keywords = dict(header["options"])
+    reward, illegal, family = (keywords.pop(name, None) for name in ("reward", "illegal", "family"))
+    if illegal is not None:
+        check_choice("illegal", illegal, ILLEGAL)  # a forfeit is an event of its own: it changes no rule
+    players = keywords.setdefault("players", header["players"])
+    if players != header["players"]:
+        raise OptionError(f"option players={players!r}: the header says players {header['players']!r}")
+    game, options = resolve(header["env"], keywords)
+    expected = getattr(game, "FAMILY", None)
+    if family not in (None, expected):
+        raise OptionError(f"option family={family!r}: {header['env']} is of {expected or 'no family'}")
+    return game, options, payoff_named(game, options, "win" if reward is None else reward)
 
 
 # ---- registering ----------------------------------------------------------------------------------------------------

@@ -142,7 +142,10 @@ def instantiate(template: Callable[..., Any], names: dict[str, Any], label: str,
             cache = False
     fn.__qualname__ = f"hopenvs_{label}_{digest or 'uncached'}"
     if entry:
-        return njit(fn, cache=cache, **_ENTRY)
+        try:
+            return njit(fn, cache=cache, **_ENTRY)
+        except RuntimeError:  # Numba knows no folder that it may write to
+            return njit(fn, **_ENTRY)
     return _widened(njit(fn, **_RULE))
 
 
@@ -172,24 +175,28 @@ def fingerprint(*functions: Any) -> str:
         for k, v in os.environ.items()
         if k.startswith("NUMBA_") and k not in _NUMBA_SETTINGS_WITHOUT_EFFECT_ON_CODE
     )
-    digest.update(repr((numba.__version__, np.__version__, settings)).encode())
-    for part in _content(functions, set()):
+    digest.update(repr((numba.__version__, np.__version__, settings, _RULE, _ENTRY)).encode())
+    for part in _content(functions, {}):
         digest.update(part.encode() if isinstance(part, str) else part)
         digest.update(b"\0")
     return digest.hexdigest()[:16]
 
 
-def _content(value: Any, seen: set[int]) -> Iterator[str | bytes]:
+def _content(value: Any, seen: dict[int, int]) -> Iterator[str | bytes]:
+    """The parts of the hash; `seen`: the functions met so far, numbered."""
     if hasattr(value, "py_func"):
+        yield repr(sorted(value.targetoptions.items()))
         value = value.py_func
     if isinstance(value, types.FunctionType):
-        if id(value) not in seen:
-            seen.add(id(value))
+        if id(value) in seen:
+            yield f"function {seen[id(value)]}"  # said again, as it matters which one a name stands for
+        else:
+            seen[id(value)] = len(seen)
             yield from _function_content(value, seen)
     elif isinstance(value, (bool, int, float, str, bytes, type(None), np.generic)):
         yield repr(value)
     elif isinstance(value, (tuple, list)):
-        yield f"{type(value).__name__}{len(value)}"
+        yield repr((type(value).__name__, len(value), getattr(value, "_fields", None)))
         for item in value:
             yield from _content(item, seen)
     elif isinstance(value, np.ndarray):
@@ -197,38 +204,37 @@ def _content(value: Any, seen: set[int]) -> Iterator[str | bytes]:
         yield np.ascontiguousarray(value).tobytes()
     elif isinstance(value, type) and issubclass(value, enum.Enum):
         yield repr([(m.name, m.value) for m in value])
-    elif isinstance(value, (type, types.BuiltinFunctionType, np.dtype)):
-        yield repr(value)
+    elif isinstance(value, (type, np.dtype)):
+        yield repr((value, getattr(value, "_fields", None)))
+    elif isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, (types.ModuleType, type(None))):
+        yield repr((value.__module__, value.__qualname__))
     else:
         raise TypeError(f"no stable content in {value!r}")
 
 
-def _function_content(fn: types.FunctionType, seen: set[int]) -> Iterator[str | bytes]:
+def _function_content(fn: types.FunctionType, seen: dict[int, int]) -> Iterator[str | bytes]:
     yield fn.__name__
-    yield repr(fn.__defaults__)
+    yield repr((fn.__defaults__, fn.__kwdefaults__))
     names: set[str] = set()
     yield from _code_content(fn.__code__, names)
     for cell in fn.__closure__ or ():
         yield from _content(cell.cell_contents, seen)
-    for name in sorted(names & fn.__globals__.keys()):
-        value = fn.__globals__[name]
+    yield from _named_content(fn.__globals__, names, seen, set())
+
+
+def _named_content(
+    scope: dict[str, Any], names: set[str], seen: dict[int, int], modules: set[int]
+) -> Iterator[str | bytes]:
+    """What the names in a function's code stand for: `board.PITS` holds both `board` and `PITS`."""
+    for name in sorted(names & scope.keys()):
+        value = scope[name]
         yield name
-        if isinstance(value, types.ModuleType):
-            yield from _module_content(value, names, seen)
-        else:
+        if not isinstance(value, types.ModuleType):
             yield from _content(value, seen)
-
-
-def _module_content(module: types.ModuleType, names: set[str], seen: set[int]) -> Iterator[str | bytes]:
-    for attribute in sorted(names):  # `board.PITS` in a rule: the names hold both `board` and `PITS`
-        if attribute in vars(module):
-            yield attribute
-            value = vars(module)[attribute]
-            if isinstance(value, types.ModuleType):
-                if value is not module:
-                    yield value.__name__
-            else:
-                yield from _content(value, seen)
+        elif id(value) not in modules:
+            modules.add(id(value))
+            yield value.__name__
+            yield from _named_content(vars(value), names, seen, modules)
 
 
 def _code_content(code: types.CodeType, names: set[str]) -> Iterator[str | bytes]:

@@ -52,7 +52,7 @@ class Option:
         if isinstance(self.default, bool):
             return "True or False"
         if self.length:
-            return f"a sequence of integers from {self.low} to {self.high}"
+            return f"a sequence of at most {self.length} integers from {self.low} to {self.high}"
         return f"an integer from {self.low} to {self.high}"
 
     def encode(self, value: Any) -> Any:
@@ -68,7 +68,8 @@ class Option:
             if isinstance(value, (bool, np.bool_)):
                 return int(value)
         elif self.length:
-            if isinstance(value, (tuple, list, np.ndarray)) and all(self._fits(v) for v in value):
+            is_row = isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)
+            if is_row and len(value) <= self.length and all(self._fits(v) for v in value):
                 return tuple(int(v) for v in value)
         elif self._fits(value):
             return int(value)

@@ -24,12 +24,14 @@ class GameRecord:
         events: decisions, ticks, outcomes and a forfeit, in order.
         result: the last line, or None while the game goes on.
         first_line: where the header stands in its file, from 1.
+        line_numbers: where the events and the result stand; empty if right after it, without blank lines.
     """
 
     header: dict[str, Any]
     events: list[dict[str, Any]] = field(default_factory=list)
     result: dict[str, Any] | None = None
     first_line: int = 1
+    line_numbers: list[int] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
         """The record as JSON, a line each."""
@@ -68,7 +70,8 @@ class GameRecord:
         _check_line(walk, self.header, self.first_line)
         if visit is not None:
             visit(walk)
-        for number, event in enumerate(self.events, self.first_line + 1):
+        for k, event in enumerate(self.events):
+            number = self._line_number(k)
             if walk.is_over:
                 raise RecordError(f"line {number}: the game is over: expected the result")
             _at(number, lambda event=event: _play_event(walk, event))  # type: ignore[misc]
@@ -79,10 +82,15 @@ class GameRecord:
             self._check_result(walk)
         return walk
 
+    def _line_number(self, k: int) -> int:
+        """Where event `k` stands, or the result after the last one."""
+        return self.line_numbers[k] if self.line_numbers else self.first_line + 1 + k
+
     def _check_result(self, walk: Walk) -> None:
-        number = self.first_line + len(self.events) + 1
+        number = self._line_number(len(self.events))
         if not walk.is_over:
-            raise RecordError(f"line {number}: a result, but the game goes on: {walk.position()['phase']}")
+            due = "chance is due" if walk.is_chance else walk.position()["phase"]
+            raise RecordError(f"line {number}: a result, but the game goes on: {due}")
         found, stated = walk.result(), self.result or {}
         for key in (*found, *stated):
             a, b = found.get(key), stated.get(key)
@@ -105,6 +113,7 @@ def play_record(
     *,
     positions: bool = False,
     position: Mapping[str, Any] | None = None,
+    visit: Callable[[dict[str, Any]], None] | None = None,
 ) -> GameRecord:
     """Play one game from `header["seed"]` and write it down.
 
@@ -114,6 +123,7 @@ def play_record(
         choose: the action (or a tick's actions) at a decision.
         positions: write the position and the legal actions on every line.
         position: begin here instead of at the start.
+        visit: called with every event after it has been played.
     """
     walk.start(header["seed"])
     if position is not None:
@@ -138,6 +148,8 @@ def play_record(
             walk.play(*actions)
         _note(walk, event, positions)
         record.events.append(event)
+        if visit is not None:
+            visit(event)
     record.result = walk.result()
     return record
 
@@ -162,7 +174,7 @@ def _at(number: int, act: Callable[[], None]) -> None:
 def _play_event(walk: Walk, event: Mapping[str, Any]) -> None:
     if "forfeit" in event:
         seat = event["forfeit"]
-        if not isinstance(seat, int) or not 0 <= seat < walk.spec.num_players or walk.is_chance:
+        if not _is_integer(seat) or not 0 <= seat < walk.spec.num_players or walk.is_chance:
             raise RecordError(f"forfeit of {seat!r}: expected a seat, at a decision")
         walk.give_up(seat)
     elif "chance" in event:
@@ -171,19 +183,24 @@ def _play_event(walk: Walk, event: Mapping[str, Any]) -> None:
         n = len(walk.outcomes())
         if event.get("of") != n:
             raise RecordError(f"chance of {event.get('of')!r} outcomes: by the rules there are {n}")
-        if not isinstance(event["chance"], int):
+        if not _is_integer(event["chance"]):
             raise RecordError(f"outcome {event['chance']!r}: expected an integer")
         walk.happen(event["chance"])
     elif walk.is_chance:
         raise RecordError("a decision, but chance comes first")
     elif "joint" in event:
-        if walk.current_player != SIMULTANEOUS or len(event["joint"]) != walk.spec.num_players:
+        names = event["joint"]
+        if walk.current_player != SIMULTANEOUS or not isinstance(names, list) or len(names) != walk.spec.num_players:
             raise RecordError("joint: expected one action a seat, in a simultaneous game")
-        walk.play_named(*event["joint"])
+        walk.play_named(*names)
     else:
         if walk.current_player == SIMULTANEOUS or event.get("seat") != walk.current_player:
             raise RecordError(f"seat {event.get('seat')!r}: it is the turn of {walk.current_player}")
         walk.play_named(event["action"])
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _check_line(walk: Walk, line: Mapping[str, Any], number: int) -> None:
@@ -223,8 +240,10 @@ def read_records(lines: Iterable[Any]) -> Iterator[GameRecord]:
             raise RecordError(f"line {number}: after a result: expected the header of the next game")
         elif "rewards" in line:
             record.result = line
+            record.line_numbers.append(number)
         elif any(key in line for key in EVENTS):
             record.events.append(line)
+            record.line_numbers.append(number)
         else:
             raise RecordError(f"line {number}: keys {list(line)}: expected one of {', '.join(EVENTS)} or 'rewards'")
     if record is not None:

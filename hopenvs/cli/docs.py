@@ -1,0 +1,154 @@
+"""`hopenvs docs`: the parts of the games' READMEs that are printed from code, written anew.
+
+Such a part stands between two markers, so that options, actions, observation and ids are told once, in code:
+
+    <!-- generated: options -->
+    <!-- end -->
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hopenvs.core.options import Option, parse_options
+from hopenvs.registry import entry_of, list_envs
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
+
+NO_BOUND = 2**31 - 1  # as large as an option can be at all
+
+EXAMPLES = ("hopenvs docs --check",)
+BLOCK = re.compile(r"^<!-- generated: (\S+) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+
+
+def command(
+    only_check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit code 1 if a README is stale.")
+    ] = False,
+) -> None:
+    """Bring the games' READMEs up to date.
+
+    Prints the path of each README that is stale. For a checkout: an installed package has READMEs of its own.
+    """
+    stale = [(game, path) for game, path in documented_games() if not check(path, game)]
+    for game, path in stale:
+        print(path)
+        if not only_check:
+            update(path, game)
+    if only_check and stale:
+        raise typer.Exit(1)
+
+
+def documented_games() -> list[tuple[Game, Path]]:
+    """Every registered game that has a README, with it."""
+    games = {entry.module: entry.game() for entry in map(entry_of, list_envs())}
+    return [(game, readme_of(game)) for game in games.values() if readme_of(game).exists()]
+
+
+def readme_of(game: Game) -> Path:
+    """Where the README of a game lies."""
+    return Path(str(vars(game)["__file__"])).with_name("README.md")
+
+
+def check(path: Path, game: Game) -> bool:
+    """Whether a README is current."""
+    text = path.read_text(encoding="utf-8")
+    return updated(text, game) == text
+
+
+def update(path: Path, game: Game) -> None:
+    """Bring a README up to date."""
+    path.write_text(updated(path.read_text(encoding="utf-8"), game), encoding="utf-8")
+
+
+def updated(text: str, game: Game) -> str:
+    """A README's text with every generated part as it should be.
+
+    Raises:
+        ValueError: if a part has no marker or two, or a marker is no part's.
+    """
+    parts = generated_sections(game)
+    found = [match[1] for match in BLOCK.finditer(text)]
+    if sorted(found) != sorted(parts):
+        raise ValueError(f"README.md of {game.ID}: generated parts {found}: expected each of {list(parts)} once")
+    return BLOCK.sub(lambda match: f"<!-- generated: {match[1]} -->\n\n{parts[match[1]]}\n<!-- end -->", text)
+
+
+def generated_sections(game: Game) -> dict[str, str]:
+    """The text of every part that is printed from code, by the name in its marker."""
+    return {
+        "options": _options(game),
+        "actions": _actions(game),
+        "observation": _observation(game),
+        "ids": _ids(game),
+    }
+
+
+# ---- the parts ------------------------------------------------------------------------------------------------------
+def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def _options(game: Game) -> str:
+    usual = parse_options(game, {})
+    rows = []
+    for option in game.OPTIONS:
+        default = option.decode(getattr(usual, option.name))
+        rows.append((f"`{option.name}`", _values(option), f"`{default!r}`", option.text, option.clause))
+    return _table(("option", "values", "default", "meaning", "clause"), rows)
+
+
+def _values(option: Option) -> str:
+    if option.choices:
+        return ", ".join(f"`{choice!r}`" for choice in option.choices)
+    if isinstance(option.default, bool):
+        return "`True`, `False`"
+    if option.high == NO_BOUND:
+        return f"{option.low} or more"
+    return f"{option.low} to {option.high}" + (", a list" if option.length else "")
+
+
+def _actions(game: Game) -> str:
+    o = parse_options(game, {})
+    names = [game.action_name(o, a) for a in range(game.spec(o).num_actions)]
+    rows, first = [], 0
+    for _, group in groupby(names, key=lambda name: name.split(" ")[0]):
+        alike = list(group)
+        last = first + len(alike) - 1
+        named = f"`{alike[0]}`" if len(alike) == 1 else f"`{alike[0]}` .. `{alike[-1]}`"
+        rows.append((str(first) if first == last else f"{first} .. {last}", named, len(alike)))
+        first = last + 1
+    return f"{len(names)} actions with the default options:\n\n" + _table(("index", "names", "how many"), rows)
+
+
+def _observation(game: Game) -> str:
+    o = parse_options(game, {})
+    spec, rows = game.spec(o), []
+    for section in spec.sections:
+        part, shape = spec.layout[section.name]
+        size = " × ".join(map(str, shape))
+        cells, values = f"{part.start} .. {part.stop - 1}", f"{section.low} .. {section.high}"
+        rows.append((f"`{section.name}`", cells, size, values, section.text))
+    players = next(option for option in game.OPTIONS if option.name == "players")
+    seats = range(players.low, players.high + 1)
+    sizes = [f"{game.spec(parse_options(game, {'players': n})).observation_size} ({n})" for n in seats]
+    table = _table(("section", "cells", "shape", "values", "meaning"), rows)
+    return f"With the default options ({o.players} players):\n\n{table}\nCells (players): {', '.join(sizes)}.\n"
+
+
+def _ids(game: Game) -> str:
+    rows = []
+    for env_id in list_envs():
+        entry = entry_of(env_id)
+        if entry.module == game.__name__:
+            implied = ", ".join(f"`{name}={value!r}`" for name, value in entry.options.items())
+            rows.append((f"`{env_id}`", implied))
+    return _table(("id", "stands for"), rows)
