@@ -1,4 +1,4 @@
-"""`hopenvs docs`: the parts of the games' READMEs that are printed from code, written anew.
+"""`hopenvs docs`: the parts of the games' READMEs that are printed from code, and their pictures, made anew.
 
 Such a part stands between two markers, so that options, actions, observation and ids are told once, in code:
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hopenvs.cli.pictures import drawn
 from hopenvs.core.options import Option, parse_options
 from hopenvs.registry import entry_of, list_envs
 
@@ -33,17 +34,24 @@ def command(
         bool, typer.Option("--check", help="Change nothing; exit code 1 if a README is stale.")
     ] = False,
 ) -> None:
-    """Bring the games' READMEs up to date.
+    """Bring the games' READMEs and their pictures up to date.
 
-    Prints the path of each README that is stale. For a checkout: an installed package has READMEs of its own.
+    Prints the path of each file that is stale. For a checkout: an installed package has READMEs of its own.
     """
-    stale = [(game, path) for game, path in documented_games() if not check(path, game)]
-    for game, path in stale:
+    stale = {path: text for game, readme in documented_games() for path, text in stale_files(game, readme).items()}
+    for path, text in stale.items():
         print(path)
         if not only_check:
-            update(path, game)
+            path.write_text(text, encoding="utf-8")
     if only_check and stale:
         raise typer.Exit(1)
+
+
+def stale_files(game: Game, readme: Path) -> dict[Path, str]:
+    """The README and the pictures of a game that aren't what they should be, with what they should be."""
+    wanted = {readme: updated(readme.read_text(encoding="utf-8"), game)}
+    wanted |= drawn(game, readme.with_name("pictures"))
+    return {path: text for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text}
 
 
 def documented_games() -> list[tuple[Game, Path]]:

@@ -16,6 +16,7 @@ from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, Seed, rea
 
 if TYPE_CHECKING:
     from hopenvs.agents import Agent
+    from hopenvs.core.game import Game
     from hopenvs.core.record import GameRecord
     from hopenvs.core.walk import Walk
 
@@ -66,7 +67,7 @@ def play(
 
     game, options = registry.resolve(env, keywords)
     payoff = payoff_named(game, options, reward)
-    seats = seat_agents(agents, game.spec(options).num_players)
+    seats = seat_agents(agents, game.spec(options).num_players, game, options)
     cold.announce(game)
     walk = Walk(game, options, payoff=payoff)
 
@@ -77,14 +78,14 @@ def play(
     return (game_of((seed + k) % (LARGEST_SEED + 1)) for k in range(games))
 
 
-def seat_agents(names: Sequence[str], players: int) -> list[Agent]:
-    """An agent a seat, from one name for all or a name a seat."""
+def seat_agents(names: Sequence[str], players: int, game: Game, options: Any) -> list[Agent]:
+    """An agent a seat, from one name for all or a name a seat, made for `game` under `options`."""
     from hopenvs.agents import as_agent
 
     if len(names) not in (1, players):
         raise typer.BadParameter(f"expected one, or one for each of the {players} seats, not {len(names)}",
                                  param_hint="'--agent'")  # fmt: skip
-    agents = [as_agent(name) for name in names]
+    agents = [as_agent(name, game, options) for name in names]
     return agents if len(agents) == players else agents * players
 
 

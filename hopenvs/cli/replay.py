@@ -94,8 +94,8 @@ def check_file(name: str, counts: Counts, show: Callable[[Walk, dict[str, Any]],
             if rules not in walks:
                 walks[rules] = _walk(record)
             record.replay(walks[rules], _visitor(record, show))
-            last_line = record.first_line + len(record.events)
             if record.result is None:
+                last_line = record.line_numbers[-1] if record.line_numbers else record.first_line
                 raise RecordError(f"line {last_line}: unfinished: expected more events, or the result (with 'rewards')")
             counts.games += 1
             counts.decisions += sum("action" in event or "joint" in event for event in record.events)

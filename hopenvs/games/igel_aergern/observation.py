@@ -12,6 +12,7 @@ from hopenvs.games.igel_aergern.rules import (
     NONE,
     PLACE,
     SIDESTEP,
+    can_step,
     is_free,
     is_on_top,
     owner,
@@ -94,17 +95,20 @@ def resample_hidden(o: Any, s: Any, seat: int, rng: Any) -> None:
     """Nothing is hidden in this game."""
 
 
-# Weights of `evaluate`, in columns: what is the worth of a field, seen from the piece that lies there.
-PIT_DELAY = 1.5  # an active pit holds its piece until the rearmost piece has passed
-GOAL_BONUS = 2.0  # a piece in the goal is out of everybody's reach
-COVER_DELAY = 0.75  # a piece waits for every piece on top of it
+# Weights of `evaluate`, in columns; found by playing thousands of games of one greedy player against another.
+COVERED = 0.75  # a piece waits for every piece on top of it
+PIT_AHEAD = 2.0  # anybody may push a piece into the pit before it
+OWN_STEP = 1.0  # the die lets the seat step with a piece of its own
 
 
 @rule
 def evaluate(o: Any, s: Any, seat: int) -> float:
-    """The lead of the seat's best `goal_count` pieces over the best opponent's, in columns.
+    """The lead of the seat's pieces over those of the best other seat, in columns.
 
-    A piece counts the columns it has come; it loses COVER_DELAY for each piece above it and PIT_DELAY on an active pit.
+    A piece is worth its column, one that a pit holds the rearmost column (IA-7: it waits for whoever stands there); less
+    COVERED for every piece on top of it, and PIT_AHEAD if the next field is a pit that would hold it. All pieces of a
+    seat count: which of them will be the last to be needed shows late. A seat about to step adds OWN_STEP if it can step
+    with a piece of its own.
     """
     own = 0.0
     best_other = -1.0e9
@@ -119,45 +123,29 @@ def evaluate(o: Any, s: Any, seat: int) -> float:
 
 @rule
 def progress(o: Any, s: Any, seat: int) -> float:
-    """The worth of the best `goal_count` pieces of a seat."""
-    first = 0.0
-    second = 0.0
-    third = 0.0
-    fourth = 0.0
+    """The worth of a seat's pieces."""
+    total = 0.0
+    own_step = 0.0
     rear = rearmost_column(s)
+    stepping = s.current_player == seat and s.phase == FORWARD
     for top in range(MAX_PIECES * o.players):
         if not is_on_top(s, top):
             continue
+        track = s.track[top]
         column = s.column[top]
-        held = column == o.pits[s.track[top]] and rear < column
+        if stepping and track == s.die - 1 and owner(top) == seat and can_step(o, s, track, column, rear):
+            own_step = OWN_STEP
+        in_goal = column == o.columns - 1
         value = float(column)
-        if column == o.columns - 1:
-            value += GOAL_BONUS
-        elif held:
-            value -= PIT_DELAY
+        if not in_goal and not is_free(o, s, track, column, rear):
+            value = float(rear)
+        elif column + 1 == o.pits[track] and (rear < column or s.in_column[rear] > 1):  # others would be behind it
+            value -= PIT_AHEAD
         piece = top
         while piece != NONE:
             if owner(piece) == seat:
-                if value > first:
-                    fourth = third
-                    third = second
-                    second = first
-                    first = value
-                elif value > second:
-                    fourth = third
-                    third = second
-                    second = value
-                elif value > third:
-                    fourth = third
-                    third = value
-                elif value > fourth:
-                    fourth = value
-            if column < o.columns - 1:
-                value -= COVER_DELAY
+                total += value
+            if not in_goal:
+                value -= COVERED
             piece = s.below[piece]
-    total = first + second
-    if o.goal_count > 2:
-        total += third
-    if o.goal_count > 3:
-        total += fourth
-    return total
+    return total + own_step
