@@ -8,7 +8,7 @@ import typer
 import typer.core
 
 import hopenvs
-from hopenvs.cli import bench, check, clear_cache, docs, record, replay, terminal, warmup
+from hopenvs.cli import bench, check, clear_cache, docs, play, record, replay, terminal, warmup, watch
 from hopenvs.cli import list as list_
 from hopenvs.core.errors import (
     GameError,
@@ -21,6 +21,8 @@ from hopenvs.core.errors import (
 
 VERBS: dict[str, Any] = {  # in the order of the help
     "list": list_,
+    "play": play,
+    "watch": watch,
     "record": record,
     "replay": replay,
     "check": check,

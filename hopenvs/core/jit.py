@@ -24,6 +24,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hopenvs.core.errors import OptionError
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 BACKENDS = ("numba", "plain")
@@ -34,7 +36,7 @@ _NUMBA_SETTINGS_WITHOUT_EFFECT_ON_CODE = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"
 def _choose_backend() -> str:
     asked = os.environ.get("HOPENVS_BACKEND")
     if asked is not None and asked not in BACKENDS:
-        raise ValueError(f"HOPENVS_BACKEND={asked!r}: expected one of {', '.join(BACKENDS)}")
+        raise OptionError(f"HOPENVS_BACKEND={asked!r}: expected one of {', '.join(BACKENDS)}")
     if asked == "plain" or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "plain"
     try:

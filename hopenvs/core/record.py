@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hopenvs.core.errors import IllegalActionError, RecordError
+from hopenvs.core.errors import IllegalActionError, RecordError, nearest
 from hopenvs.core.state import SIMULTANEOUS
 from hopenvs.core.walk import Walk
 
-EVENTS = ("action", "joint", "chance", "forfeit")
+# The keys of each kind of event; any of them may also state what it led to.
+EVENTS = {
+    "action": ("seat", "action"),
+    "joint": ("joint",),
+    "chance": ("chance", "of"),
+    "forfeit": ("forfeit",),
+}
+STATED = ("position", "legal")
+HEADER = {"env": str, "options": dict, "players": int, "seed": int}
+RESULT = ("truncated", "rewards", "ranks", "scores", "winners")
 
 
 @dataclass
@@ -214,6 +223,8 @@ def _check_line(walk: Walk, line: Mapping[str, Any], number: int) -> None:
             differs = "; ".join(f"{k}: {stated.get(k)!r}, by the rules {found.get(k)!r}" for k in keys)
             raise RecordError(f"line {number}: position: {differs or stated}")
     if "legal" in line:
+        if walk.is_chance or walk.is_over:
+            raise RecordError(f"line {number}: legal actions, but no decision follows")
         found_legal = walk.legal_names()
         if found_legal != line["legal"]:
             raise RecordError(f"line {number}: legal: {line['legal']!r}, by the rules {found_legal!r}")
@@ -239,10 +250,11 @@ def read_records(lines: Iterable[Any]) -> Iterator[GameRecord]:
         elif record.result is not None:
             raise RecordError(f"line {number}: after a result: expected the header of the next game")
         elif "rewards" in line:
-            record.result = line
+            record.result = _check_keys(line, RESULT, number)
             record.line_numbers.append(number)
         elif any(key in line for key in EVENTS):
-            record.events.append(line)
+            kind = next(key for key in EVENTS if key in line)
+            record.events.append(_check_keys(line, (*EVENTS[kind], *STATED), number))
             record.line_numbers.append(number)
         else:
             raise RecordError(f"line {number}: keys {list(line)}: expected one of {', '.join(EVENTS)} or 'rewards'")
@@ -254,7 +266,7 @@ def _parse(text: Any, number: int) -> dict[str, Any]:
     if isinstance(text, (str, bytes)):
         try:
             text = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise RecordError(f"line {number}: no JSON: {error}") from None
     if not isinstance(text, dict):
         raise RecordError(f"line {number}: expected a JSON object, not {type(text).__name__}")
@@ -262,8 +274,18 @@ def _parse(text: Any, number: int) -> dict[str, Any]:
 
 
 def _check_header(line: dict[str, Any], number: int) -> dict[str, Any]:
-    expected = {"env": str, "options": dict, "players": int}
-    for key, kind in expected.items():
+    for key, kind in HEADER.items():
         if not isinstance(line.get(key), kind) or isinstance(line.get(key), bool):
             raise RecordError(f"line {number}: header key {key!r}: {line.get(key)!r}: expected {kind.__name__}")
+    return _check_keys(line, (*HEADER, *STATED), number)
+
+
+def _check_keys(line: dict[str, Any], known: Sequence[str], number: int) -> dict[str, Any]:
+    """Refuse a line with a key of no meaning, or a truth value where a number belongs."""
+    for key, value in line.items():
+        if key not in known:
+            raise RecordError(f"line {number}: unknown key {key!r}{nearest(key, known)}: expected {', '.join(known)}")
+        numbers = value if isinstance(value, list) else [value]
+        if key not in ("truncated", *STATED) and any(isinstance(n, bool) for n in numbers):
+            raise RecordError(f"line {number}: {key} {value!r}: expected no truth value")
     return line

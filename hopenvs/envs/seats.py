@@ -187,10 +187,12 @@ class SeatGames:
             part = np.flatnonzero(np.isin(offsets, offsets_of_agent))
             if len(part):
                 streams = self.streams[rows[part]]
+                states = batch.states[rows[part]]
+                states["rng"] = streams  # nobody sees coming dice (C-14)
                 actions[part] = self.opponents[offsets_of_agent[0]].act(
                     observations[part],
                     masks[part],
-                    states=batch.states[rows[part]],
+                    states=states,
                     seats=seats[part],
                     streams=streams,
                 )

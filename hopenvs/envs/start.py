@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hopenvs.core import state
-from hopenvs.core.errors import PositionError
+from hopenvs.core.errors import PositionError, RecordError
+from hopenvs.core.options import parse_options
 from hopenvs.core.position import read_position
 from hopenvs.core.record import GameRecord
 from hopenvs.core.state import NOT_CHOSEN
@@ -16,6 +17,8 @@ from hopenvs.core.walk import Walk
 
 if TYPE_CHECKING:
     from hopenvs.core.batch import Batch
+
+FACE_OPTIONS = ("reward", "illegal", "family")  # in a header's options, but none of the rules'
 
 
 def given_start(batch: Batch, options: Mapping[str, Any] | None) -> np.ndarray | None:
@@ -38,7 +41,9 @@ def given_start(batch: Batch, options: Mapping[str, Any] | None) -> np.ndarray |
         read_position(batch.game, batch.options, position, state.people_view(given))
     elif record is not None:
         walk = Walk(batch.game, batch.options)
-        GameRecord.of(record).replay(walk)
+        read = GameRecord.of(record)
+        _check_rules(batch, read)
+        read.replay(walk)
         if walk.is_chance:
             raise PositionError("the record ends at a chance point: expected a decision or the end of a game")
         given = state.copy_states(walk.states)
@@ -46,3 +51,13 @@ def given_start(batch: Batch, options: Mapping[str, Any] | None) -> np.ndarray |
         return None
     given["pending"] = NOT_CHOSEN
     return given
+
+
+def _check_rules(batch: Batch, record: GameRecord) -> None:
+    """Refuse a record of other rules: its header lists every option that isn't the game's default (C-13)."""
+    stated = {k: v for k, v in record.header["options"].items() if k not in FACE_OPTIONS}
+    options = parse_options(batch.game, {**stated, "players": record.header["players"]})
+    for name in options._fields:
+        there, here = getattr(options, name), getattr(batch.options, name)
+        if there != here:
+            raise RecordError(f"the record is of a game with {name}={there}: this environment has {here}")

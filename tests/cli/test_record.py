@@ -179,8 +179,9 @@ def test_an_agent_sees_its_own_view_and_no_coming_dice():
 
 
 def test_one_agent_plays_all_seats_or_each_its_own():
-    assert len(seat_agents(["uniform"], 3)) == 3
-    assert len(seat_agents(["uniform"] * 3, 3)) == 3
+    game, options = resolve("igel_aergern-3p-v0", {})
+    assert len(seat_agents(["uniform"], 3, game, options)) == 3
+    assert len(seat_agents(["uniform"] * 3, 3, game, options)) == 3
     one = record("igel_aergern-3p-v0")
     assert record("igel_aergern-3p-v0", *["--agent", "uniform"] * 3) == one
 
@@ -217,7 +218,7 @@ def test_compiling_is_announced_on_stderr_alone(monkeypatch):
         ([ENV, "--option", "setup=chance"], "option setup='chance': expected one of 'choice', 'random'"),
         ([ENV, "--option", "players=3"], "option players=3 contradicts the id igel_aergern-2p-v0, which says 2"),
         ([ENV, "--option", "goal_count=4", "--option", "pieces=3"], "option goal_count=4: expected at most pieces=3"),
-        ([ENV, "--agent", "nobody"], "unknown agent 'nobody': expected 'uniform'"),
+        ([ENV, "--agent", "nobody"], "unknown agent 'nobody'"),
         ([ENV, "--reward", "gold"], "option reward='gold': expected one of 'win', 'rank', 'score'"),
         ([ENV, "--out", "no/such/folder/file"], "no/such/folder/file: No such file or directory"),
     ],

@@ -322,7 +322,7 @@ def wrong_legal(lines):
 
 
 def legal_out_of_order(lines):
-    k = at(lines, "legal", 1)
+    k = next(k for k, line in enumerate(lines) if k and len(line.get("legal", ())) > 1)
     lines[k]["legal"].reverse()
     return k + 1, "legal: ["
 
@@ -341,6 +341,34 @@ def result_without(key):
         return len(lines), f"{key} None: by the rules it is " if key != "rewards" else "expected one of action"
 
     return edit
+
+
+def with_more(lines):
+    lines[-1]["mood"] = "good"
+    return len(lines), "unknown key 'mood'"
+
+
+def misspelt_position(lines):
+    k = at(lines, "position", 20)
+    lines[k]["positionx"] = lines[k].pop("position")
+    return k + 1, "unknown key 'positionx' (did you mean position?)"
+
+
+def truth_value_for_a_seat(lines):
+    k = at(lines, "action", 1)
+    lines[k]["seat"] = True
+    return k + 1, "seat True: expected no truth value"
+
+
+def legal_at_a_chance_point(lines):
+    k = at(lines, "chance") - 1
+    lines[k]["legal"] = []
+    return k + 1, "legal actions, but no decision follows"
+
+
+def header_without_a_seed(lines):
+    del lines[0]["seed"]
+    return 1, "header key 'seed': None: expected int"
 
 
 def early_result(lines):
@@ -407,7 +435,11 @@ EDITS = {
     "wrong scores": wrong("scores", None),
     "wrong winners": wrong("winners", [0, 1]),
     "wrongly truncated": wrong("truncated", True),
-    "a result with more": wrong("mood", "good"),
+    "a result with more": with_more,
+    "an event with a misspelt key": misspelt_position,
+    "a truth value for a seat": truth_value_for_a_seat,
+    "legal actions at a chance point": legal_at_a_chance_point,
+    "a header without a seed": header_without_a_seed,
     "no rewards": result_without("rewards"),
     "no ranks": result_without("ranks"),
     "no scores": result_without("scores"),
@@ -429,6 +461,15 @@ def test_the_line_is_counted_in_the_file_not_in_the_game(recorded, replay):
     number, expected = wrong_of(broken)
     told = error_line(replay([*recorded, *recorded, *broken]))
     assert f" line {2 * len(recorded) + number}: " in told
+    assert expected in told
+
+
+@pytest.mark.parametrize("edit", [wrong_of, drop_result, wrong("ranks", [1, 1])])
+def test_blank_lines_are_counted(recorded, replay, edit):
+    broken = copy.deepcopy(recorded)
+    number, expected = edit(broken)
+    told = error_line(replay(["", broken[0], "", "", *broken[1:]]))
+    assert f" line {number + 3}: " in told
     assert expected in told
 
 
