@@ -64,7 +64,11 @@ def command(
     teller = Teller(walk, people[0] if len(people) == 1 else None)
     choose = _shown_first(chooser(agents, chance), teller, people)
     header = registry.record_header(env, game, options, chance)
-    record = play_record(walk, header, choose, visit=teller.after)
+    try:
+        record = play_record(walk, header, choose, visit=teller.after)
+    except (EOFError, KeyboardInterrupt):
+        terminal.remark("\nThe game is left unfinished.")
+        raise typer.Exit(1) from None
     _show(teller.moment())
     print(verdict(record))
     if out is not None:
