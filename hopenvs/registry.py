@@ -260,9 +260,11 @@ def register(game: ModuleType | Game, env_id: str | None = None, **options: Any)
         The id.
 
     Raises:
-        ValueError: for a malformed or taken id, or a module that lacks a member.
+        ValueError: for a malformed or taken id, impossible options, or a module that lacks a member.
+        ImportError: for a module that can't be found again by its name.
     """
     from hopenvs.core.check import missing_members
+    from hopenvs.core.options import parse_options
 
     lacking = missing_members(game)
     if lacking:
@@ -273,8 +275,8 @@ def register(game: ModuleType | Game, env_id: str | None = None, **options: Any)
     entry = Entry(name, game.__name__, options)
     if name in _entries and _entries[name] != entry:
         raise ValueError(f"id {name!r} is taken by {_entries[name].module}")
+    parse_options(entry.game(), options)  # first: an id that cannot be made is none
     _add(entry)
-    resolve(name, {})
     return name
 
 

@@ -65,17 +65,6 @@ def readme_of(game: Game) -> Path:
     return Path(str(vars(game)["__file__"])).with_name("README.md")
 
 
-def check(path: Path, game: Game) -> bool:
-    """Whether a README is current."""
-    text = path.read_text(encoding="utf-8")
-    return updated(text, game) == text
-
-
-def update(path: Path, game: Game) -> None:
-    """Bring a README up to date."""
-    path.write_text(updated(path.read_text(encoding="utf-8"), game), encoding="utf-8")
-
-
 def updated(text: str, game: Game) -> str:
     """A README's text with every generated part as it should be.
 

@@ -194,8 +194,16 @@ class Batch:
             rows: which records.
             seats: from whose point of view, one for each of `rows`.
             final: look at the ended records (`finals`) instead.
+
+        Raises:
+            ValueError: for a row or a seat that isn't there.
         """
-        n = len(rows)
+        n, players = len(rows), self.spec.num_players
+        if n and (min(rows) < 0 or max(rows) >= self.num_rows or min(seats) < 0 or max(seats) >= players):
+            raise ValueError(
+                f"rows {list(rows)[:8]}, seats {list(seats)[:8]}: expected rows 0 to {self.num_rows - 1} "
+                f"and seats 0 to {players - 1}"
+            )
         mask = np.empty((n, self.spec.num_actions), np.int8)
         obs = np.empty((n, self.spec.observation_size), np.int8)
         states = _as_argument(self.finals) if final else self._view_arguments[1]
@@ -263,6 +271,11 @@ class Batch:
         twin.states, twin.finals = state.copy_states(self.states), state.copy_states(self.finals)
         twin._name_views()
         return twin
+
+    def take_back(self, kept: Batch) -> None:
+        """Go back to where a copy was made."""
+        for name in ("states", "finals", "orders", "seeds", "mask", "observation", "rewards", "flags"):
+            getattr(self, name)[...] = getattr(kept, name)
 
     def __getstate__(self) -> dict[str, Any]:
         skipped = ("kernels", "_entries", "seat", "terminated", "truncated")

@@ -1,19 +1,21 @@
 """Every promise that a game makes, as checks with readable messages: `check_game(module)`.
 
-What is checked, on random games and every position of them: masks, action names, conservation of the record by looking
-at it, positions and records back and forth, observations within their sections and blind to what is hidden, seats
-turned round, rewards, endings, the same bits in plain Python, keys.
+What is checked, on random games and every position of them: masks, action names, outcomes and their weights,
+conservation of the record by looking at it, positions and records back and forth, observations and pictures within
+their bounds and blind to what is hidden, rewards, endings, the same bits in plain Python, keys, chance drawn by nobody
+but the core, the same game from the same seed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hopenvs.core import rng, state
+from hopenvs.core.errors import PositionError
 from hopenvs.core.game import Game
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.options import parse_options
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 DECISIONS_PER_GAME = 100_000
+CHANCES_IN_A_ROW = 10_000
 
 
 class GameCheckError(AssertionError):
@@ -59,13 +62,18 @@ def check_game(game: Game, games: int = 3, seed: int = 0, **keywords: Any) -> in
     """
     lacking = missing_members(game)
     _expect(not lacking, f"members of the contract are missing: {', '.join(lacking)}")
-    options = parse_options(game, keywords)
-    checks = _Checks(game, options)
-    checks.catalogue()
-    checks.layout()
-    looked = 0
-    for k in range(games):
-        looked += checks.random_game(seed + k)
+    checks = _Checks(game, parse_options(game, keywords))
+    try:
+        checks.layout()
+        checks.catalogue()
+        looked = 0
+        for k in range(games):
+            looked += checks.random_game(seed + k)
+        checks.hidden_things()
+    except GameCheckError:
+        raise
+    except Exception as error:  # whatever a game's functions do where they should not
+        raise GameCheckError(f"{checks.where}: {type(error).__name__}: {error}") from error
     return looked
 
 
@@ -79,8 +87,10 @@ class _Checks:
         self.game = game
         self.options = options
         self.spec = game.spec(options)
-        self.low, self.high = self.spec.bounds()
-        self.walk = Walk(game, options)
+        self.where = "tables"
+        self.redealt = False  # whether resample_hidden has ever changed anything
+        self.by_key: dict[bytes, Any] = {}  # what is to be done at a position of this key
+        self.by_move: dict[tuple[bytes, tuple[int, ...]], bytes] = {}  # which key a move leads to
 
     # ---- tables -----------------------------------------------------------------------------------------------------
     def catalogue(self) -> None:
@@ -97,7 +107,15 @@ class _Checks:
         raise GameCheckError("parse_action takes an unknown name: expected ValueError")
 
     def layout(self) -> None:
-        """Sections have names of their own, sane shapes and bounds."""
+        """Sections have names of their own, sane shapes and bounds; fields are signed; the kind of turns is one."""
+        rule = "apply_joint" if self.spec.simultaneous else "apply"
+        _expect(hasattr(self.game, rule), f"spec says simultaneous={self.spec.simultaneous}, but there is no {rule}")
+        _expect(
+            self.spec.simultaneous or not hasattr(self.game, "apply_joint"),
+            "spec says simultaneous=False, but there is apply_joint",
+        )
+        for name, kind, *_ in self.game.fields(self.options):
+            _expect(_is_signed(np.dtype(kind)), f"field {name}: {np.dtype(kind)}: expected signed numbers")
         names = [s.name for s in self.spec.sections]
         _expect(len(set(names)) == len(names), f"sections share a name: {names}")
         for s in self.spec.sections:
@@ -106,22 +124,72 @@ class _Checks:
 
     # ---- one game ---------------------------------------------------------------------------------------------------
     def random_game(self, seed: int) -> int:
-        """Play at random and look at every position; then write, replay and play the game again."""
+        """Play at random and look at everything; then play it again from the seed, write it down and replay it."""
+        self.low, self.high = self.spec.bounds()
         stream = rng.generator(seed, rng.PLAYOUT)
-        looked = 0
+        walk = self.walk = Walk(self.game, self.options)
+        self.where = f"seed {seed}, the start"
+        walk.start(seed)
+        decisions: list[tuple[int, ...]] = []
+        chances = 0
+        while not walk.is_over:
+            if walk.is_chance:
+                self.where = f"seed {seed}, chance after decision {len(decisions)}"
+                chances += 1
+                _expect(chances < CHANCES_IN_A_ROW, f"{self.where}: no decision after {chances} outcomes")
+                before = self.chance(walk)
+                move: tuple[int, ...] = (walk.draw(),)
+                walk.happen(*move)
+            else:
+                chances = 0
+                move = self.decision(walk, seed, len(decisions) + 1, stream)
+                decisions.append(move)
+                before = walk.batch.keys()[0]
+                walk.play(*move)
+            self.follow(before, move, walk)
+        self.where = f"seed {seed}, the end"
+        self.end(walk, seed)
+        self.again(seed, decisions)
+        return len(decisions)
 
-        def choose(walk: Walk) -> tuple[int, ...]:
-            nonlocal looked
-            looked += 1
-            _expect(looked < DECISIONS_PER_GAME, f"seed {seed}: no end after {looked} decisions")
-            self.position(walk, seed, looked)
-            return self.pick(walk, stream)
+    def decision(self, walk: Walk, seed: int, number: int, stream: np.ndarray) -> tuple[int, ...]:
+        """Look at a decision and make it."""
+        self.where = f"seed {seed}, decision {number}"
+        _expect(number < DECISIONS_PER_GAME, f"seed {seed}: no end after {number} decisions")
+        asked = [SIMULTANEOUS] if self.spec.simultaneous else range(self.spec.num_players)
+        _expect(walk.current_player in asked, f"{self.where}: current_player is {walk.current_player}")
+        self.position(walk, self.where)
+        if number == 1:
+            self.strictness(walk.position())
+        return self.pick(walk, stream)
 
-        header = {"env": self.game.ID, "options": {}, "players": self.spec.num_players, "seed": seed}
-        record = play_record(self.walk, header, choose, positions=looked == 0)
-        self.end(self.walk, seed)
-        self.replay(record, seed)
-        return looked
+    def chance(self, walk: Walk) -> bytes:
+        """Outcomes have names, and weights that can be drawn by; the key of the chance point."""
+        _expect(self.spec.has_chance, f"{self.where}: a chance point, but spec says has_chance=False")
+        before = walk.states.tobytes()
+        weights = walk.outcomes()
+        fit = all(weight >= 0 for weight in weights) and 0 < sum(weights) < 2**31
+        _expect(fit, f"{self.where}: weights {weights[:20]}: expected none below 0, and a sum from 1 to 2**31 - 1")
+        for k in range(len(weights)):
+            name = self.game.outcome_name(self.options, walk.record, k)
+            _expect(isinstance(name, str), f"{self.where}: outcome {k} is named {name!r}: expected text")
+        key = walk.batch.keys()[0]
+        _expect(walk.states.tobytes() == before, f"{self.where}: looking at the record changed it")
+        self.same_by_key(key, weights)
+        return key
+
+    def same_by_key(self, key: bytes, due: Any) -> None:
+        """Equal keys, same position for play: the same seats are asked the same, or the same outcomes can happen."""
+        same = self.by_key.setdefault(key, due) == due
+        _expect(same, f"{self.where}: another position has the same key, but another mask, seat or chance")
+
+    def follow(self, key: bytes, move: tuple[int, ...], walk: Walk) -> None:
+        """The same move from equal keys leads to equal keys, but for the cap on turns, which no key holds."""
+        if walk.record.truncated:
+            return
+        led = walk.batch.keys()[0]
+        same = self.by_move.setdefault((key, move), led) == led
+        _expect(same, f"{self.where}: from a position of equal key the same move {move} led elsewhere")
 
     def pick(self, walk: Walk, stream: np.ndarray) -> tuple[int, ...]:
         """A random action, or one a seat."""
@@ -135,9 +203,8 @@ class _Checks:
             chosen.append(legal[below(stream.data, len(legal))])
         return tuple(chosen)
 
-    def position(self, walk: Walk, seed: int, ply: int) -> None:
+    def position(self, walk: Walk, where: str) -> None:
         """All that must hold at a decision."""
-        where = f"seed {seed}, decision {ply}"
         before = walk.states.tobytes()
         self.masks(walk, where)
         self.observations(walk, where)
@@ -145,12 +212,16 @@ class _Checks:
         self.blindness(walk, where)
         self.plain(walk, where)
         _expect(walk.states.tobytes() == before, f"{where}: looking at the record changed it")
+        self.same_by_key(walk.batch.keys()[0], (walk.current_player, walk.batch.mask.tobytes()))
 
     def masks(self, walk: Walk, where: str) -> None:
-        """Never empty, only 0 and 1 (C-4)."""
+        """Never empty, only 0 and 1 (C-4); what is legal can be described."""
         _expect(bool(np.isin(walk.batch.mask, (0, 1)).all()), f"{where}: a mask holds other values than 0 and 1")
         for row in walk.batch.mask[0]:
             _expect(bool(row.any()), f"{where}: nothing is legal in {walk.position()}")
+            for action in np.flatnonzero(row):
+                text = self.game.describe(self.options, walk.record, int(action))
+                _expect(isinstance(text, str), f"{where}: action {action} is described as {text!r}: expected text")
 
     def observations(self, walk: Walk, where: str) -> None:
         """Within their sections' bounds, for every seat."""
@@ -166,6 +237,8 @@ class _Checks:
         position = walk.position()
         text = json.dumps(position)
         _expect(json.loads(text) == position, f"{where}: the position is no plain JSON: {position}")
+        turn = int(walk.states["turn"][0])
+        _expect(position.get("turn", turn) == turn, f"{where}: the position says another turn than {turn}: {position}")
         again = Walk(self.game, self.options)
         again.start(0)
         again.start_from(json.loads(text))
@@ -178,20 +251,50 @@ class _Checks:
             same = np.array_equal(again.batch.view((0,), (seat,))[1], walk.batch.view((0,), (seat,))[1])
             _expect(same, f"{where}: set up again, seat {seat} sees something else: {position}")
 
+    def strictness(self, position: Mapping[str, Any]) -> None:
+        """A position that lacks a key or has an unknown one is refused (C-6)."""
+        wrong = {f"without the key {key!r}": {k: v for k, v in position.items() if k != key} for key in position}
+        for what, given in {**wrong, "with an unknown key": {**position, "no such key": 0}}.items():
+            found = "is taken"
+            try:
+                Walk(self.game, self.options).start_from(given)
+            except PositionError:
+                continue
+            except Exception as error:
+                found = f"ends in {type(error).__name__}"
+            raise GameCheckError(f"{self.where}: a position {what} {found}: expected PositionError")
+
+    def hidden_things(self) -> None:
+        """Where something is hidden, resample_hidden must have changed it at least once."""
+        _expect(
+            self.redealt or self.spec.perfect_information,
+            "resample_hidden never changes anything, but spec says perfect_information=False",
+        )
+
     def blindness(self, walk: Walk, where: str) -> None:
-        """What a seat can't know changes neither its observation nor its mask (C-9)."""
+        """What a seat can't know changes neither its observation nor its mask nor its picture (C-9)."""
+        own, o = walk.batch.keys(), self.options
         for seat in range(self.spec.num_players):
             mask, obs = walk.batch.view((0,), (seat,))
             twin = walk.batch.copy()
             stream = rng.generator(seat, rng.PLAYOUT)[None]
             twin.resample_hidden(np.array([seat]), stream)
-            check_record(twin, twin.states)
+            drawn = twin.states["rng"].tolist() != walk.states["rng"].tolist()
+            _expect(not drawn, f"{where}: resample_hidden draws from the record's generator instead of its own (C-14)")
+            try:
+                check_record(twin, twin.states)
+            except ValueError as error:
+                raise GameCheckError(f"{where}: resample_hidden for seat {seat} makes {error}") from None
             other_mask, other_obs = twin.view((0,), (seat,))
             _expect(np.array_equal(obs, other_obs), f"{where}: seat {seat} sees what it can't know")
             _expect(np.array_equal(mask, other_mask), f"{where}: the mask of seat {seat} tells what it can't know")
+            changed = twin.keys() != own
+            self.redealt = self.redealt or changed
             if self.spec.perfect_information:
-                same = twin.keys() == walk.batch.keys()
-                _expect(same, f"{where}: resample_hidden changes a game of perfect information")
+                _expect(not changed, f"{where}: resample_hidden changes a game of perfect information")
+            elif changed:
+                same = self.game.scene(o, twin.record(), seat) == self.game.scene(o, walk.record, seat)
+                _expect(same, f"{where}: the picture for seat {seat} shows what it can't know")
 
     def plain(self, walk: Walk, where: str) -> None:
         """Mask and observation are the same in plain Python, which is strict about ranges and bounds."""
@@ -220,6 +323,8 @@ class _Checks:
         if result.get("truncated"):
             _expect(not winners and not any(result["rewards"]), f"{where}: truncated, but {result}")
             _expect(self.spec.max_turns is not None, f"{where}: truncated, but the game states no cap")
+            turn = int(walk.states["turn"][0])
+            _expect(turn == self.spec.max_turns, f"{where}: truncated after turn {turn} of {self.spec.max_turns}")
         for seat in winners:
             _expect(ranks[seat] == 1, f"{where}: winner {seat} has rank {ranks[seat]}")
         for payoff in Payoff:
@@ -247,23 +352,37 @@ class _Checks:
     def round_trip_of_the_end(self, walk: Walk, where: str) -> None:
         """A finished game's position can be set up again."""
         position = walk.position()
-        _expect(position["phase"] == "over" and position["to_play"] is None, f"{where}: position {position}")
+        over = position["phase"] == "over" and position.get("to_play") is None
+        _expect(over, f"{where}: expected phase 'over' and nobody to play: {position}")
         given = state.new_states(1, walk.states.dtype)
         read_position(self.game, self.options, position, state.people_view(given))
         again = write_position(self.game, self.options, state.people_view(given))
         _expect(again == position, f"{where}: set up again, {position} reads {again}")
 
-    def replay(self, record: GameRecord, seed: int) -> None:
-        """A record replays without a generator, and the same seed gives the same record."""
-        lines = list(record.lines())
+    def again(self, seed: int, decisions: Sequence[tuple[int, ...]]) -> None:
+        """The same seed and decisions make the same game, and its record replays without a generator."""
+        self.where = f"seed {seed}, played again"
+        walk = Walk(self.game, self.options)
+        header = {"env": self.game.ID, "options": {}, "players": self.spec.num_players, "seed": seed}
+        rest = iter(decisions)
+        record = play_record(walk, header, lambda _: next(rest), positions=True)
+        same = walk.states.tobytes() == self.walk.states.tobytes()
+        _expect(same, f"{self.where}: the same seed and decisions make another game")
+        self.where = f"seed {seed}, replayed"
         walk = Walk(self.game, self.options)
         try:
-            GameRecord.of(lines).replay(walk)
+            GameRecord.of(list(record.lines())).replay(walk)
         except ValueError as error:
             raise GameCheckError(f"seed {seed}: the record doesn't replay: {error}") from None
-        body = state.body(walk.states).tobytes()
-        same = body == state.body(self.walk.states).tobytes()
+        same = state.body(walk.states).tobytes() == state.body(self.walk.states).tobytes()
         _expect(same, f"seed {seed}: the replayed record isn't the played one, byte for byte")
+        drawn = walk.states["rng"][0].tolist() != rng.generator(0, rng.GAME).tolist()
+        _expect(not drawn, f"seed {seed}: a rule draws from the record's generator, which is for outcomes alone (C-2)")
+
+
+def _is_signed(dtype: np.dtype) -> bool:
+    base = dtype.base
+    return all(_is_signed(base[name]) for name in base.names) if base.names else base.kind in "if"
 
 
 def option_sets(game: Game) -> Iterator[Mapping[str, Any]]:

@@ -107,6 +107,7 @@ def concede(o: Any, s: Any, guilty: int) -> None:
     """An illegal action under illegal='forfeit' (C-11); `advance` settles it."""
     s.current_player = TERMINAL
     s.forfeit = 1 + guilty
+    forget_choices(s)
 
 
 # ---- one row, turn games --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 
 from hopenvs.core import state
 from hopenvs.core.jit import plain_twin
+from hopenvs.core.kernels import FORFEIT
 from hopenvs.core.position import read_position, write_position
 from hopenvs.core.state import BY_STEP_LIMIT, NOT_CHOSEN, SIMULTANEOUS, TERMINAL
 
@@ -34,6 +35,7 @@ def check_record(batch: Batch, records: np.ndarray) -> None:
         _check_header(batch, record)
         position = write_position(game, options, record)
         looks = _look(batch, record)
+        _check_choices(batch, record, looks)
         if record.forfeit or record.truncated == BY_STEP_LIMIT:
             return
         scratch = state.new_states(1, records.dtype)
@@ -66,8 +68,22 @@ def _check_header(batch: Batch, s: Any) -> None:
         free = not spec.simultaneous or seat >= players
         if choice != NOT_CHOSEN and (free or not 0 <= choice <= spec.num_actions):
             raise ValueError(f"pending choice {choice} of seat {seat}")
-    if current != TERMINAL and any(any(getattr(s, name)) for name in PAID_AT_THE_END):
-        raise ValueError("results before the end")
+    for name in PAID_AT_THE_END:
+        if any(getattr(s, name)[0 if current != TERMINAL else players :]):
+            raise ValueError(f"{name} before the end, or of a seat that doesn't play")
+
+
+def _check_choices(batch: Batch, s: Any, looks: list[bytes]) -> None:
+    """The choices of a tick under way must be legal, unless illegal ones forfeit; one seat at least is still asked."""
+    if s.current_player != SIMULTANEOUS:
+        return
+    seats = range(batch.spec.num_players)
+    if all(s.pending[seat] != NOT_CHOSEN for seat in seats):
+        raise ValueError("no pending choice is left to make")
+    for seat in seats:
+        choice, mask = s.pending[seat], looks[2 * seat + 1]
+        if choice != NOT_CHOSEN and not batch.settings[FORFEIT] and not (choice < len(mask) and mask[choice]):
+            raise ValueError(f"pending choice {choice} of seat {seat} is illegal")
 
 
 def _look(batch: Batch, s: Any) -> list[bytes]:

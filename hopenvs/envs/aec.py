@@ -9,7 +9,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from hopenvs.core.errors import IllegalActionError
-from hopenvs.core.state import NOT_TRUNCATED, TERMINAL
+from hopenvs.core.state import NOT_CHOSEN, NOT_TRUNCATED, TERMINAL
 from hopenvs.envs.table import RENDER_MODES, Table
 
 
@@ -113,6 +113,7 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
             return False
         for k in range(players):
             self._action[0, k] = record.pending[k]
+        record.pending[seat] = NOT_CHOSEN  # if the tick fails, this seat is asked again
         return True
 
     def _end(self, next_seat: int) -> None:

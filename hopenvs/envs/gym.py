@@ -18,13 +18,39 @@ from hopenvs.envs.seats import SeatGames
 from hopenvs.envs.spaces import action_space, agent_space, observation_box
 from hopenvs.envs.start import given_start
 from hopenvs.envs.table import RENDER_MODES, check_choice, check_limit
-from hopenvs.envs.vector import check_num_envs, read_autoreset_mode
+from hopenvs.envs.vector import check_num_envs, read_autoreset_mode, read_reset_mask, row_seeds
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
 
-class SeatEnv(gymnasium.Env[Any, Any]):
+class _Seated:
+    """The facts that both environments tell."""
+
+    _games: SeatGames
+
+    @property
+    def game(self) -> Game:
+        """The game module."""
+        return self._games.batch.game
+
+    @property
+    def options(self) -> Any:
+        """The game's options, a NamedTuple."""
+        return self._games.batch.options
+
+    @property
+    def num_players(self) -> int:
+        """P."""
+        return self._games.num_players
+
+    @property
+    def observation_layout(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
+        """Where each section lies in the flat observation, and its shape before flattening."""
+        return self._games.batch.spec.layout
+
+
+class SeatEnv(_Seated, gymnasium.Env[Any, Any]):
     """One seat of one game against opponents.
 
     The observation is that of the learner's next decision (or of the end), the reward what the seat was paid until
@@ -73,27 +99,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.action_space = action_space(spec)
         self._row = np.zeros(1, np.int64)
         self._seeded = False
+        self._over = False
         self._window: Any = None
-
-    @property
-    def game(self) -> Game:
-        """The game module."""
-        return self._games.batch.game
-
-    @property
-    def options(self) -> Any:
-        """The game's options, a NamedTuple."""
-        return self._games.batch.options
 
     @property
     def learner(self) -> int:
         """The learner's seat in this game."""
         return int(self._games.learner[0])
-
-    @property
-    def observation_layout(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
-        """Where each section lies in the flat observation, and its shape before flattening."""
-        return self._spec_of_game.layout
 
     def position(self) -> dict[str, Any]:
         """The position as a JSON-able dict: the full truth, hidden things too (C-6)."""
@@ -118,6 +130,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         given = given_start(self._games.batch, options)  # read first: a broken position changes nothing
         self._games.start(self._row, None if seed is None else [seed], given)
         self._seeded = True
+        self._over = False
         self._steps = 0
         if self.render_mode == "human":
             self.render()
@@ -131,8 +144,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """
         if not self._seeded:
             raise ValueError("reset() comes first")
-        ended, cut = self._games.flags(self._row)
-        if ended[0] or cut[0]:
+        if self._over:
             raise ValueError("the game is over: reset() begins the next one")
         try:
             if isinstance(action, (bool, np.bool_)):
@@ -142,10 +154,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             raise IllegalActionError(
                 f"player_{self.learner}: action {action!r}: expected an integer from 0 to {self.action_space.n - 1}"  # type: ignore[attr-defined]
             ) from None
-        reward = self._games.step(self._row, np.array([chosen], np.int64))[0]
+        reward = self._games.step(self._row, np.array([chosen]))[0]  # of whatever type holds it
         self._steps += 1
         ended, cut = self._games.flags(self._row)
         beyond = bool(0 < self._limit <= self._steps and not ended[0])
+        self._over = bool(ended[0] or cut[0] or beyond)
         if self.render_mode == "human":
             self.render()
         observation, info = self._observation_and_info()
@@ -180,7 +193,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return vars(self) | {"_window": None}
 
 
-class SeatVectorEnv(VectorEnv[Any, Any, Any]):
+class SeatVectorEnv(_Seated, VectorEnv[Any, Any, Any]):
     """N games, one seat each against opponents, on one batch: what `gymnasium.make_vec` gives.
 
     Row i of `reset(seed)` plays the same game as a `SeatEnv` with seed + i.
@@ -247,7 +260,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._seeded = False
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None
+        self, *, seed: int | Sequence[int] | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin games; row i gets seed + i.
 
@@ -256,16 +269,11 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             options: `reset_mask` [N] bool: only these rows; `position` or `record`: they begin there.
         """
         given = given_start(self._games.batch, options)
-        chosen = (options or {}).get("reset_mask")
-        rows = self._rows if chosen is None else np.flatnonzero(np.asarray(chosen))
+        chosen = read_reset_mask((options or {}).get("reset_mask"), self.num_envs, self._seeded)
+        rows = np.flatnonzero(chosen)
         if seed is None and not self._seeded:
             seed = rng.fresh_seed() >> 32
-        if seed is None:
-            seeds = None
-        elif isinstance(seed, (int, np.integer)):
-            seeds = [(rng.check_seed(seed) + int(row)) % 2**64 for row in rows]
-        else:
-            seeds = [rng.check_seed(seed[int(row)]) for row in rows]
+        seeds = None if seed is None else [row_seeds(seed, self.num_envs)[row] for row in rows]
         self._games.start(rows, seeds, given)
         self._steps[rows] = 0
         self._ended[rows] = False

@@ -72,7 +72,9 @@ class GameParallelEnv(Table, ParallelEnv):  # type: ignore[type-arg]
             action = self._as_action(seat, actions[agent])
             self._refuse_illegal(seat, action)
             chosen.append(action if 0 <= action < self._spec.num_actions else self._spec.num_actions)
-        self._action[0] = chosen
+        if self._simultaneous:  # a state that was left in mid-tick holds some seats' choices
+            self._action[0] = self._record.pending[: self._spec.num_players]
+        self._action[0, asked if self._simultaneous else [0]] = chosen
         self._step_batch()
         s, agents = self._record, self.agents
         over = s.current_player == TERMINAL

@@ -137,7 +137,8 @@ class SeatGames:
         """The learner's `actions` in `rows`, then the opponents'; returns the learner's rewards, one for each row.
 
         Raises:
-            IllegalActionError: naming the row; nothing has changed.
+            IllegalActionError: naming the row; nothing has changed. (If it is an opponent's, the games stand at its
+                decision.)
         """
         full = np.full((self.batch.num_rows, self.batch.seats_asked), kernels.SKIP, np.int32)
         if self.batch.spec.simultaneous:
@@ -169,9 +170,14 @@ class SeatGames:
             seat = int(self.learner[row])
             mask = self.batch.mask[row, seat if self.batch.spec.simultaneous else 0]
             if not (0 <= action < self.num_actions and mask[action]):
-                where = f"row {row}, " if self.batch.num_rows > 1 else ""
-                message = self.batch.illegal_action_message(int(row), seat, int(action), mask)
-                raise IllegalActionError(where + message)
+                self._refuse(int(row), seat, int(action))
+
+    def _refuse(self, row: int, seat: int, action: int) -> None:
+        """Raise for an illegal action of the learner or of an opponent."""
+        mask = self.batch.mask[row, seat if self.batch.spec.simultaneous else 0]
+        where = f"row {row}, " if self.batch.num_rows > 1 else ""
+        who = "" if seat == self.learner[row] else "the opponent "
+        raise IllegalActionError(where + who + self.batch.illegal_action_message(row, seat, action, mask))
 
     def _choose(self, rows: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """The opponents' actions for seat `seats[i]` in row `rows[i]`."""
@@ -189,15 +195,28 @@ class SeatGames:
                 streams = self.streams[rows[part]]
                 states = batch.states[rows[part]]
                 states["rng"] = streams  # nobody sees coming dice (C-14)
-                actions[part] = self.opponents[offsets_of_agent[0]].act(
+                answers = self.opponents[offsets_of_agent[0]].act(
                     observations[part],
                     masks[part],
                     states=states,
                     seats=seats[part],
                     streams=streams,
                 )
+                actions[part] = self._check_answers(rows[part], seats[part], masks[part], np.asarray(answers))
                 self.streams[rows[part]] = streams
         return actions
+
+    def _check_answers(self, rows: np.ndarray, seats: np.ndarray, masks: np.ndarray, answers: np.ndarray) -> np.ndarray:
+        """An opponent's answers as actions that the kernels take; illegal ones raise, or will forfeit the game."""
+        if answers.shape != rows.shape or answers.dtype.kind not in "iu":
+            raise ValueError(f"an opponent answered {answers.dtype} {answers.shape}: expected {len(rows)} integers")
+        inside = self._within(answers)
+        for k in np.flatnonzero(
+            (inside == self.num_actions) | (masks[np.arange(len(rows)), inside % self.num_actions] == 0)
+        ):
+            if not self.batch.settings[kernels.FORFEIT]:
+                self._refuse(int(rows[k]), int(seats[k]), int(answers[k]))
+        return inside
 
     # ---- looking ----------------------------------------------------------------------------------------------------
     def look(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -159,12 +159,13 @@ class Table:
             seed = rng.fresh_seed()
         batch = self._batch
         given = given_start(batch, options)
+        kept = self._kept()
         if given is not None:
             given["rng"][0] = batch.states["rng"][0] if seed is None else rng.generator(seed, rng.GAME)
             batch.load(given)
         else:
             batch.start(kernels.NEW_GAME if seed is None else kernels.NEW_SEED, None if seed is None else [seed])
-        self._settle_asked()
+        self._settle_asked(kept)
         self._seeded = True
         self._last_moves = ()
         self.agents = list(self.possible_agents)
@@ -175,16 +176,30 @@ class Table:
             self._last_moves = self._describe_moves()
         if self._kernel is None:
             self._kernel = self._batch.step_function()
+        kept = self._kept()
         self._kernel()
         self._asked = self._current[0]
         if self._asked < 0:
-            self._settle_asked()
+            self._settle_asked(kept)
 
-    def _settle_asked(self) -> None:
-        """Nobody is asked by name: let chance decide if it is due, and see who is asked then."""
-        if self._current[0] == CHANCE:
-            self._decide_chance()
-        self._asked = self._find_asked()
+    def _kept(self) -> Batch | None:
+        """Where the game stands, if `chance` may fail to decide how it goes on."""
+        return None if self._chance is None else self._batch.copy()
+
+    def _settle_asked(self, kept: Batch | None = None) -> None:
+        """Nobody is asked by name: let chance decide if it is due, and see who is asked then.
+
+        If `chance` fails, the game is where it was `kept`.
+        """
+        try:
+            if self._current[0] == CHANCE:
+                self._decide_chance()
+        except BaseException:
+            if kept is not None:
+                self._batch.take_back(kept)
+            raise
+        finally:
+            self._asked = self._find_asked()
 
     def _describe_moves(self) -> tuple[str, ...]:
         """What is about to be played, in absolute words, for the next picture."""
@@ -203,7 +218,8 @@ class Table:
             weights = self._batch.outcome_weights()
             names = [self.game.outcome_name(self.options, record, k) for k in range(len(weights))]
             k = self._chance(names, weights)
-            if isinstance(k, (bool, np.bool_)) or not 0 <= operator.index(k) < len(weights) or not weights[k]:
+            whole = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
+            if not whole or not 0 <= k < len(weights) or not weights[k]:
                 raise ValueError(f"chance chose {k!r}: expected the index of one of {names} with a weight above 0")
             self._action[0, 0] = k
             self._batch.step_function()()

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
-from hopenvs.core.errors import IllegalActionError, OptionError
+from hopenvs.core.errors import IllegalActionError, OptionError, PositionError
 from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
 from hopenvs.envs.spaces import action_space, agent_space
 from hopenvs.envs.start import given_start
@@ -150,17 +150,14 @@ class GameVectorEnv:
         """
         options = options or {}
         batch, n = self._batch, self.num_envs
-        rows = options.get("reset_mask")
-        chosen = np.ones(n, np.bool_) if rows is None else np.asarray(rows)
-        if chosen.shape != (n,) or chosen.dtype != np.bool_:
-            raise ValueError(f"reset_mask: expected bool [{n}], not {chosen.dtype} {chosen.shape}")
-        if not self._started and not chosen.all():
-            raise ValueError("reset_mask: the first reset begins every row")
+        chosen = read_reset_mask(options.get("reset_mask"), n, self._started)
         if seed is None and not self._seeded:
             seed = rng.fresh_seed() >> 32
-        seeds = None if seed is None else self._row_seeds(seed)
+        seeds = None if seed is None else row_seeds(seed, n)
         given = given_start(batch, options)
         if given is not None:
+            if given["current_player"][0] == TERMINAL and self._mode != AutoresetMode.DISABLED:
+                raise PositionError("key 'phase': 'over': a row that begins there would never be stepped")
             for i in np.flatnonzero(chosen):
                 generator = batch.states["rng"][i].copy() if seeds is None else rng.generator(seeds[i], rng.GAME)
                 batch.states[i] = given[0]
@@ -171,14 +168,7 @@ class GameVectorEnv:
         batch.start(np.where(chosen, order, kernels.SKIP), seeds)
         batch.rewards[chosen] = 0
         self._seeded = self._started = True
-        return self._observations(), self._infos()
-
-    def _row_seeds(self, seed: int | Sequence[int]) -> list[int]:
-        if isinstance(seed, (int, np.integer)):
-            return [(rng.check_seed(seed) + i) % 2**64 for i in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise ValueError(f"seed: expected an integer or {self.num_envs} of them, not {len(seed)}")
-        return [rng.check_seed(s) for s in seed]
+        return self._observations(), self._infos(nothing_ended=True)
 
     def step(
         self, actions: Any
@@ -244,7 +234,7 @@ class GameVectorEnv:
             "current_seat": self._out(batch.seat),
         }
 
-    def _infos(self) -> dict[str, np.ndarray]:
+    def _infos(self, nothing_ended: bool = False) -> dict[str, np.ndarray]:
         """What C-12 asks for, as arrays.
 
         `rank`, `score` [N, P] int32, `won` [N, P] int8 and `truncated_by_max_turns` [N] int8 are of the games that
@@ -261,7 +251,7 @@ class GameVectorEnv:
         if self._spec.simultaneous:
             infos["active"][batch.seat == state.SIMULTANEOUS] = 1
         ended = np.flatnonzero(batch.terminated | batch.truncated)
-        if len(ended):
+        if len(ended) and not nothing_ended:
             finals = self.final_states
             infos["rank"][ended] = finals["ranks"][ended, :players]
             infos["score"][ended] = finals["scores"][ended, :players]
@@ -287,6 +277,29 @@ def check_num_envs(num_envs: Any) -> int:
     return int(num_envs)
 
 
+def row_seeds(seed: Any, n: int) -> list[int]:
+    """A seed for each of N rows: `seed` + i, or the i-th of N (C-14).
+
+    Raises:
+        ValueError: for what is no seed, or another number of them.
+    """
+    if isinstance(seed, (int, np.integer)):
+        return [(rng.check_seed(seed) + row) % 2**64 for row in range(n)]
+    if isinstance(seed, (str, bytes)) or not hasattr(seed, "__len__") or len(seed) != n:
+        raise ValueError(f"seed {seed!r}: expected an integer or {n} of them")
+    return [rng.check_seed(s) for s in seed]
+
+
+def read_reset_mask(given: Any, num_envs: int, started: bool) -> np.ndarray:
+    """[N] bool: which rows a reset begins; all of them if `given` is None."""
+    chosen = np.ones(num_envs, np.bool_) if given is None else np.asarray(given)
+    if chosen.shape != (num_envs,) or chosen.dtype != np.bool_:
+        raise ValueError(f"reset_mask: expected bool [{num_envs}], not {chosen.dtype} {chosen.shape}")
+    if not started and not chosen.all():
+        raise ValueError("reset_mask: the first reset begins every row")
+    return chosen
+
+
 def read_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     """Gymnasium's AutoresetMode from itself or its value."""
     try:
@@ -296,4 +309,4 @@ def read_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
         raise OptionError(f"autoreset_mode={mode!r}: expected an AutoresetMode or one of {expected}") from None
 
 
-__all__ = ["GameVectorEnv", "check_num_envs", "read_autoreset_mode"]
+__all__ = ["GameVectorEnv", "check_num_envs", "read_autoreset_mode", "read_reset_mask", "row_seeds"]
