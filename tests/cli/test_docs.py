@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from hopenvs.cli import docs
+from hopenvs.core.options import parse_options
 from tests.cli.program import run
 
 GAMES_FOLDER = Path(docs.__file__).parent.parent / "games"
@@ -49,7 +50,7 @@ def test_a_part_without_its_marker_or_with_two_is_refused(game, readme):
 def test_the_tables_name_every_option_action_section_and_id(game, readme):
     parts = docs.generated_sections(game)
     assert all(f"`{option.name}`" in parts["options"] for option in game.OPTIONS)
-    options = docs.parse_options(game, {})
+    options = parse_options(game, {})
     spec = game.spec(options)
     assert f"{spec.num_actions} actions" in parts["actions"]
     assert f"`{game.action_name(options, spec.num_actions - 1)}`" in parts["actions"]

@@ -1,0 +1,34 @@
+"""Every registered id, and every option by itself, keeps all promises of a game (`hopenvs.core.check`)."""
+
+import pytest
+
+from hopenvs.core.check import check_game, option_sets
+from hopenvs.core.jit import BACKEND
+from hopenvs.core.options import parse_options
+from hopenvs.registry import entry_of, resolve
+from tests.golden import golden_ids
+
+# Turns after which a checked game is cut short: every position of it is looked at from every seat, in both back ends.
+# Most games of two come to their end within so many; the others' ends are among the golden records.
+TURNS_OF_TWO, TURNS_OF_MORE = (8, 4) if BACKEND == "plain" else (100, 20)
+
+
+def cases():
+    """(name, game, option keywords): the ids, then what is no id; without Numba only the ids."""
+    found = {}
+    for env_id in golden_ids():
+        game, options = resolve(env_id, {})
+        found[game.ID, options] = env_id, game, dict(entry_of(env_id).options)
+    games = {game.ID: game for _, game, _ in found.values()}
+    for game in games.values() if BACKEND != "plain" else ():
+        for keywords in option_sets(game):
+            name = f"{game.ID}-" + "-".join(f"{option}={value}" for option, value in keywords.items())
+            found.setdefault((game.ID, parse_options(game, keywords)), (name, game, dict(keywords)))
+    return [pytest.param(game, keywords, id=name) for name, game, keywords in found.values()]
+
+
+@pytest.mark.parametrize(("game", "keywords"), cases())
+def test_a_game_keeps_its_promises(game, keywords):
+    capped = any(option.name == "max_turns" for option in game.OPTIONS)
+    turns = TURNS_OF_TWO if keywords.get("players") == 2 else TURNS_OF_MORE
+    assert check_game(game, games=1, **keywords, **({"max_turns": turns} if capped else {})) > 0
