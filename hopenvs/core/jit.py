@@ -59,8 +59,8 @@ if BACKEND == "numba":
     from numba import njit
 
 # Rules are called by kernels alone: without the wrappers for callers from Python and C they compile faster.
-_RULE = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-_ENTRY = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_RULE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_ENTRY: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def rule(fn: F) -> F:
@@ -104,7 +104,12 @@ def plain_twin(fn: F) -> F:
     """
     if BACKEND == "plain":
         return fn
-    return _twin(fn, {})
+    if fn not in _twins:
+        _twins[fn] = _twin(fn, {})
+    return _twins[fn]
+
+
+_twins: dict[Any, Any] = {}  # what `plain_twin` has made, by the rule it was made of
 
 
 def _twin(fn: Any, made: dict[int, types.FunctionType]) -> Any:
@@ -160,7 +165,7 @@ def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         return kernel
     import numba
 
-    return kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
+    return kernel.compile(tuple(numba.typeof(argument) for argument in arguments))  # type: ignore[no-untyped-call]
 
 
 def fingerprint(*functions: Any) -> str:

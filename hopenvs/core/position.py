@@ -71,9 +71,8 @@ def read_position(game: Game, options: Any, position: Mapping[str, Any], record:
     check_keys_present(position, ("game", "players"))
     if position["game"] != game.ID:
         raise PositionError(f"key 'game': {position['game']!r}: expected {game.ID!r}")
-    if position["players"] != options.players or isinstance(position["players"], bool):
-        raise PositionError(f"key 'players': {position['players']!r}: expected {options.players}")
-    given = position.get("options") or {}
+    integer(position["players"], "players", options.players, options.players)
+    given = position.get("options", {})
     if not isinstance(given, Mapping):
         raise PositionError(f"key 'options': {given!r}: expected a dict")
     given = {name: value for name, value in given.items() if value is not None}
@@ -82,6 +81,8 @@ def read_position(game: Game, options: Any, position: Mapping[str, Any], record:
     for name in (*given, *expected):
         if name not in table:
             raise PositionError(f"key 'options': unknown option {name!r}{nearest(name, table)}")
+        if name == "players" or not table[name].in_position:
+            raise PositionError(f"key 'options': {name!r} is no part of a position's options")
         option = table[name]
         here = getattr(options, name)
         if name in given:

@@ -7,6 +7,7 @@ bytes, equality of bytes is the same game in progress (generator included).
 from __future__ import annotations
 
 import enum
+import functools
 from typing import Any
 
 import numpy as np
@@ -54,8 +55,13 @@ def header(seats: int) -> list[tuple[Any, ...]]:
 
 
 def state_dtype(seats: int, fields: list[tuple[Any, ...]]) -> np.dtype:
-    """The record's dtype: header and a game's fields, aligned."""
-    return without_gaps(np.dtype(header(seats) + fields, align=True))
+    """The record's dtype: header and a game's fields, aligned; one object for the same fields."""
+    return _state_dtype(seats, tuple(fields))
+
+
+@functools.cache
+def _state_dtype(seats: int, fields: tuple[tuple[Any, ...], ...]) -> np.dtype:
+    return without_gaps(np.dtype([*header(seats), *fields], align=True))
 
 
 def without_gaps(dtype: np.dtype) -> np.dtype:

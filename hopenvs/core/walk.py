@@ -9,7 +9,7 @@ import numpy as np
 
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
-from hopenvs.core.errors import IllegalActionError
+from hopenvs.core.errors import IllegalActionError, PositionError
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import read_position, write_position
 from hopenvs.core.state import CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
@@ -79,7 +79,13 @@ class Walk:
         return self.batch.outcome_weights()
 
     def position(self) -> dict[str, Any]:
-        """The position (none exists at a chance point)."""
+        """The position.
+
+        Raises:
+            PositionError: at a chance point, which has none (C-6).
+        """
+        if self.is_chance:
+            raise PositionError("a chance point has no position")
         return write_position(self.game, self.options, self.record)
 
     # ---- moving -----------------------------------------------------------------------------------------------------
