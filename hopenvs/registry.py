@@ -143,7 +143,8 @@ def make_gym(env_id: str, seat: int | str = 0, opponents: Any = "uniform", **key
         env_id: such as "igel_aergern-2p-v0".
         seat: the learner's seat, or "random".
         opponents: "uniform", an Agent, a function `f(observations, masks) -> actions`, or a sequence of P - 1 of them.
-        **keywords: `reward`, `illegal`, `mask_in_observation`, `max_episode_steps`, `render_mode`, and the game's own options.
+        **keywords: `reward`, `illegal`, `mask_in_observation`, `max_episode_steps`, `render_mode`, and the game's own
+            options.
     """
     from hopenvs.envs.gym import SeatEnv
 

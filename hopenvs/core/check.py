@@ -114,6 +114,9 @@ class _Checks:
             self.spec.simultaneous or not hasattr(self.game, "apply_joint"),
             "spec says simultaneous=False, but there is apply_joint",
         )
+        seats, room, actions = self.spec.num_players, self.spec.record_seats, self.spec.num_actions
+        _expect(2 <= seats <= room, f"{seats} players, but the record has room for {room}")
+        _expect(0 < actions < 2**15, f"{actions} actions: expected some, and fewer than {2**15}")
         for name, kind, *_ in self.game.fields(self.options):
             _expect(_is_signed(np.dtype(kind)), f"field {name}: {np.dtype(kind)}: expected signed numbers")
         names = [s.name for s in self.spec.sections]

@@ -402,9 +402,8 @@ class Kernels:
 
     def __init__(self, game: Game) -> None:
         self.simultaneous = hasattr(game, "apply_joint")
-        decision = "apply_joint" if self.simultaneous else "apply"
-        names: dict[str, Any] = dict(_CONSTANTS)
-        names |= {rule: getattr(game, rule) for rule in (*_RULES, decision)}
+        self.rules = _rules_of(game)
+        names: dict[str, Any] = _CONSTANTS | self.rules
         parts: dict[str, Any] = {part.__name__: part for part in _PARTS}
         parts |= _TICK_PARTS if self.simultaneous else _TURN_PARTS
         for name in _in_order_of_use(parts):
@@ -415,6 +414,11 @@ class Kernels:
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
+
+
+def _rules_of(game: Game) -> dict[str, Any]:
+    decision = "apply_joint" if hasattr(game, "apply_joint") else "apply"
+    return {name: getattr(game, name) for name in (*_RULES, decision)}
 
 
 def _in_order_of_use(parts: dict[str, Any]) -> list[str]:
@@ -437,10 +441,11 @@ _made: dict[str, Kernels] = {}
 
 
 def kernels_of(game: Game) -> Kernels:
-    """The kernels of a game module, made once a process."""
-    if game.__name__ not in _made:
-        _made[game.__name__] = Kernels(game)
-    return _made[game.__name__]
+    """The kernels of a game module, made once a process, and again if its rules are others (a module reloaded)."""
+    made = _made.get(game.__name__)
+    if made is None or made.rules != _rules_of(game):
+        made = _made[game.__name__] = Kernels(game)
+    return made
 
 
 @functools.cache

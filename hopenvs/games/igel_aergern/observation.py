@@ -105,10 +105,10 @@ OWN_STEP = 1.0  # the die lets the seat step with a piece of its own
 def evaluate(o: Any, s: Any, seat: int) -> float:
     """The lead of the seat's pieces over those of the best other seat, in columns.
 
-    A piece is worth its column, one that a pit holds the rearmost column (IA-7: it waits for whoever stands there); less
-    COVERED for every piece on top of it, and PIT_AHEAD if the next field is a pit that would hold it. All pieces of a
-    seat count: which of them will be the last to be needed shows late. A seat about to step adds OWN_STEP if it can step
-    with a piece of its own.
+    A piece is worth its column, one that a pit holds the rearmost column (IA-7: it waits for whoever stands there);
+    less COVERED for every piece on top of it, and PIT_AHEAD if the next field is a pit that would hold it. All pieces
+    of a seat count: which of them will be the last to be needed shows late. A seat about to step adds OWN_STEP if it
+    can step with a piece of its own.
     """
     own = 0.0
     best_other = -1.0e9

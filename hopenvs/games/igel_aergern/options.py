@@ -16,7 +16,7 @@ PRINTED_PITS = (3, 6, 4, 5, 2, 7)  # IA-1: the pit's column on track 1, 2, ...
 
 SETUP_CHOICE, SETUP_RANDOM = 0, 1
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("players", 2, "How many play.", 2, MAX_PLAYERS, clause="IA-2"),
     Option("goal_count", None, "Pieces in the goal that win; 3, or `pieces` if smaller.", 2, 4, clause="IA-20"),
     Option("cylinder", False, "The first and the last track are neighbours.", clause="IA-21"),

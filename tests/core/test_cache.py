@@ -1,0 +1,400 @@
+"""Compiled code on disk: what is edited runs in its new form, what is not comes from the cache."""
+
+import enum
+import importlib
+import json
+import math
+import os
+import shutil
+import sys
+import types
+from collections import namedtuple
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hopenvs.core import jit, kernels
+from hopenvs.core.batch import Batch
+from hopenvs.core.kernels import Kernels, kernel_name
+from hopenvs.core.options import parse_options
+from tests.core.conftest import GAMES, ROOT, finish, needs_numba, start_python
+from tests.games_for_tests import tick_game
+
+pytestmark = needs_numba
+
+# Two small kernels of the outside game: what a position is worth, and what the prizes weigh.
+PROBE = """
+import json
+from hopenvs.core.batch import Batch
+from hopenvs.core.options import parse_options
+import outside_game
+batch = Batch(outside_game, parse_options(outside_game, {}), 1)
+batch.states["hand"][0, 0] = 1, 1, 0, 0
+batch.states["points"][0] = 5, 3, 0
+print(json.dumps([float(batch.evaluate([0], [0])[0]), batch.outcome_weights()]))
+"""
+
+# The smaller of them alone.
+WEIGHTS = """
+from hopenvs.core.batch import Batch
+from hopenvs.core.options import parse_options
+import outside_game
+print(Batch(outside_game, parse_options(outside_game, {}), 1).outcome_weights())
+"""
+
+
+def start(folder: Path, code: str):
+    """Run a probe of the outside game in `folder`, in a fresh process that caches there."""
+    return start_python(code, path=f"{ROOT}{os.pathsep}{folder}", NUMBA_CACHE_DIR=str(folder / "cache"))
+
+
+def probe(folder: Path):
+    """What the outside game in `folder` gives now."""
+    return json.loads(finish(start(folder, PROBE)))
+
+
+def cached(folder: Path) -> dict[str, tuple[int, int]]:
+    """Every file of compiled code below `folder`, and what shows that it was written again."""
+    files = [f for f in folder.rglob("*") if f.suffix in (".nbi", ".nbc")]
+    return {f.name: (f.stat().st_ino, f.stat().st_mtime_ns) for f in files}
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new))
+
+
+@pytest.mark.slow
+def test_an_edited_rule_runs_and_an_edit_undone_comes_from_the_cache(outside):
+    game = outside / "outside_game"
+    original = outside / "original"
+    shutil.copytree(game, original)
+    assert probe(outside) == [2.5, [3, 2, 1]]
+    first = cached(outside)
+    assert len(first) == 4, "two kernels: an index and a binary each"
+
+    edit(game / "rules.py", "return worth(s, seat) - best", "return 100 + worth(s, seat) - best")
+    assert probe(outside) == [102.5, [3, 2, 1]], "an edited rule"
+    second = cached(outside)
+    assert len(second) == 6, "the kernel that doesn't reach the edit stays as it is"
+    assert all(second[name] == stamp for name, stamp in first.items())
+
+    edit(game / "worth.py", "return s.points[seat] +", "return 2 * s.points[seat] +")
+    assert probe(outside) == [104.5, [3, 2, 1]], "an edited callee in another file"
+
+    edit(game / "tables.py", "CARD_WORTH = 0.25", "CARD_WORTH = 1.5")
+    edit(game / "prizes.json", "[3, 2, 1]", "[5, 5, 7]")
+    assert probe(outside) == [107.0, [5, 5, 7]], "an edited constant, and a data file read at import"
+    last = cached(outside)
+
+    shutil.copytree(original, game, dirs_exist_ok=True)
+    assert probe(outside) == [2.5, [3, 2, 1]], "all edits undone"
+    assert cached(outside) == last, "nothing was compiled anew"
+
+
+@pytest.mark.slow
+def test_four_processes_that_start_cold_at_once_are_right_and_leave_an_intact_cache(outside):
+    started = [start(outside, WEIGHTS) for _ in range(4)]
+    assert [finish(process) for process in started] == ["[3, 2, 1]"] * 4
+    before = cached(outside)
+    assert len(before) == 2
+    assert not list((outside / "cache").rglob("*.tmp*"))
+    assert finish(start(outside, WEIGHTS)) == "[3, 2, 1]"
+    assert cached(outside) == before, "the fifth finds everything"
+
+
+# ---- where the cache lies -------------------------------------------------------------------------------------------
+FOREIGN = """
+import sys
+import numba
+before = numba.config.CACHE_DIR
+import foreign_package, hopenvs
+env = hopenvs.make("igel_aergern-2p-v0")
+assert numba.config.CACHE_DIR == before == "", numba.config.CACHE_DIR
+print(foreign_package.double(21), foreign_package.double.stats.cache_path)
+"""
+
+
+@pytest.mark.slow
+def test_another_packages_cache_stays_where_it_is(tmp_path, run_python):
+    (tmp_path / "foreign_package.py").write_text(
+        "from numba import njit\n\n\n@njit(cache=True)\ndef double(x):\n    return 2 * x\n"
+    )
+    said = run_python(FOREIGN, path=f"{ROOT}{os.pathsep}{tmp_path}")
+    assert said == f"42 {tmp_path / '__pycache__'}"
+    [index] = [name for name in cached(tmp_path) if name.endswith(".nbi")]
+    assert index.startswith("foreign_package.double-")
+
+
+@pytest.fixture
+def package_that_cannot_be_written_to(tmp_path):
+    """A copy of the package in whose core no file can be cached; a file where a folder should be stops even root."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "hopenvs", tmp_path / "hopenvs", ignore=ignored)
+    shutil.copytree(Path(str(tick_game.__file__)).parent, tmp_path / "outside_game", ignore=ignored)
+    (tmp_path / "hopenvs" / "core" / "__pycache__").write_text("not a folder")
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("home", ["writable", "unwritable"])
+def test_without_a_place_beside_the_package_the_cache_goes_home_or_there_is_none(
+    package_that_cannot_be_written_to, home
+):
+    folder = package_that_cannot_be_written_to
+    (folder / "file").write_text("not a folder")
+    user = folder / "user" if home == "writable" else folder / "file"
+    process = start_python(
+        WEIGHTS,
+        path=str(folder),
+        HOME=str(user),
+        XDG_CACHE_HOME=str(user),
+        NUMBA_CACHE_DIR=str(folder / "file" / "cache"),
+    )
+    assert finish(process) == "[3, 2, 1]"
+    assert len(cached(folder)) == (2 if home == "writable" else 0)
+
+
+# ---- names ----------------------------------------------------------------------------------------------------------
+NAMES = """
+import json
+from hopenvs.core.kernels import Kernels, kernel_name
+from hopenvs.games import igel_aergern
+from tests.games_for_tests import card_game, tick_game
+print(json.dumps({
+    game.ID: {name: kernel_name(kernel) for name, kernel in vars(Kernels(game)).items() if name.endswith("_range")}
+    for game in (igel_aergern, card_game, tick_game)
+}))
+"""
+
+
+def names_here():
+    return {
+        game.ID: {name: kernel_name(k) for name, k in vars(Kernels(game)).items() if name.endswith("_range")}
+        for game in GAMES.values()
+    }
+
+
+def test_names_are_the_same_in_every_process(run_python):
+    settings = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
+    assert json.loads(run_python(NAMES, PYTHONHASHSEED="4242", **settings)) == names_here(), "here it is another seed"
+
+
+def test_every_kernel_has_a_name_of_its_own_that_holds_its_fingerprint():
+    names = [name for of_game in names_here().values() for name in of_game.values()]
+    assert len(set(names)) == len(names)
+    assert not [name for name in names if name.endswith("uncached")]
+
+
+@pytest.mark.parametrize(
+    "setting", ["NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_CPU_NAME", "NUMBA_DEBUGINFO", "NUMBA_ENABLE_AVX"]
+)
+def test_settings_that_change_the_code_lead_to_other_names(setting, monkeypatch):
+    before = names_here()
+    monkeypatch.setenv(setting, "7")
+    after = names_here()
+    for game_id, of_game in before.items():
+        assert not set(of_game.values()) & set(after[game_id].values())
+
+
+@pytest.mark.parametrize("setting", ["NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"])
+def test_settings_that_do_not_change_the_code_change_no_name(setting, monkeypatch):
+    before = names_here()
+    monkeypatch.setenv(setting, "7")
+    assert names_here() == before
+
+
+# ---- functions without a source -------------------------------------------------------------------------------------
+def game_with(name, source, **globals_):
+    """The tick game under another name, its `evaluate` made from text that lies in no file."""
+    module = types.ModuleType(name)
+    vars(module).update({key: value for key, value in vars(tick_game).items() if not key.startswith("__")})
+    scope = dict(globals_)
+    exec(source, scope)
+    module.evaluate = jit.rule(scope["evaluate"])  # type: ignore[attr-defined]
+    return module
+
+
+def worth_of(game):
+    return float(Batch(game, parse_options(game, {}), 1).evaluate([0], [0])[0])
+
+
+def test_a_rule_without_a_source_file_is_cached_by_what_it_does():
+    one = game_with("without_source_1", "def evaluate(o, s, seat): return 1.5")
+    two = game_with("without_source_2", "def evaluate(o, s, seat): return 2.5")
+    again = game_with("without_source_3", "def evaluate(o, s, seat):\n    return 1.5\n")
+    assert [worth_of(one), worth_of(two), worth_of(again)] == [1.5, 2.5, 1.5]
+    names = [kernel_name(Kernels(game).evaluate_range) for game in (one, two, again)]
+    assert names[0] == names[2] != names[1]
+
+
+def test_what_has_no_stable_content_is_compiled_in_every_process():
+    """A named tuple's class, say: its objects have no bytes that a later process could compare."""
+
+    class Odd:
+        """Cannot be hashed by content, and Numba never looks at it."""
+
+    game = game_with("without_content", "def evaluate(o, s, seat):\n    if False: odd\n    return 3.5", odd=Odd())
+    assert kernel_name(Kernels(game).evaluate_range).endswith("uncached")
+    assert worth_of(game) == 3.5
+
+
+# ---- fingerprints ---------------------------------------------------------------------------------------------------
+def function(source, **globals_):
+    scope = dict(globals_)
+    exec(source, scope)
+    return scope["f"]
+
+
+def same(a, b):
+    return jit.fingerprint(a) == jit.fingerprint(b)
+
+
+CALLEE = "def g(x): return x + {}"
+CALLER = "def f(x): return g(x)"
+
+
+def callee(number):
+    return jit.rule(function(CALLEE.format(number).replace("g(", "f(")))
+
+
+def test_a_fingerprint_follows_calls():
+    assert same(function(CALLER, g=callee(1)), function(CALLER, g=callee(1)))
+    assert not same(function(CALLER, g=callee(1)), function(CALLER, g=callee(2)))
+
+
+def test_a_fingerprint_follows_calls_of_calls_and_ends_in_circles():
+    def chain(number):
+        scope = {"g": callee(number)}
+        exec("def h(x): return g(x) if x else k(x)\ndef k(x): return h(x)\ndef f(x): return h(x)", scope)
+        return scope["f"]
+
+    assert same(chain(1), chain(1))
+    assert not same(chain(1), chain(2))
+
+
+def test_a_fingerprint_tells_which_of_two_names_means_which_function():
+    """Both functions are reached either way; only what a third name stands for differs."""
+    one, two = callee(1), callee(2)
+    source = "def f(x): return a(x) + b(x) + c(x)"
+    assert not same(function(source, a=one, b=two, c=one), function(source, a=one, b=two, c=two))
+
+
+make_tuple: Any = namedtuple
+make_enum: Any = enum.IntEnum
+SIZES_BY_ROW, SIZES_BY_COLUMN = make_tuple("Sizes", "rows columns"), make_tuple("Sizes", "columns rows")
+PHASE_1, PHASE_2 = make_enum("Phase", {"A": 1}), make_enum("Phase", {"A": 2})
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (3, 4),
+        (3, 3.0),
+        (0.0, -0.0),
+        (True, 1),
+        ((1, 2), (1, 3)),
+        ((1, (2, 3)), (1, 2, 3)),
+        ([1], (1,)),
+        ("ab", "ac"),
+        (np.int8(3), np.int16(3)),
+        (np.arange(6), np.arange(6)[::-1]),
+        (np.arange(6), np.arange(6).reshape(2, 3)),
+        (np.zeros(4, np.int8), np.zeros(4, np.uint8)),
+        (SIZES_BY_ROW(1, 2), SIZES_BY_COLUMN(1, 2)),
+        (SIZES_BY_ROW, SIZES_BY_COLUMN),
+        (PHASE_1, PHASE_2),
+        (PHASE_1(1), PHASE_2(2)),
+        (math.floor, math.ceil),
+    ],
+    ids=str,
+)
+def test_a_fingerprint_tells_values_apart(before, after):
+    source = "def f(x): return VALUE"
+    assert not same(function(source, VALUE=before), function(source, VALUE=after))
+    assert same(function(source, VALUE=before), function(source, VALUE=before))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(x): return x + 1", "def f(x): return x + 2"),
+        ("def f(x): return x + 1", "def f(x): return x - 1"),
+        ("def f(x): return x < 1", "def f(x): return x <= 1"),
+        ("def f(x, y=1): return x + y", "def f(x, y=2): return x + y"),
+        ("def f(x, *, y=1): return x + y", "def f(x, *, y=2): return x + y"),
+        ("def f(x): return (lambda: x + 1)()", "def f(x): return (lambda: x + 2)()"),
+        ("def f(x): return x.a", "def f(x): return x.b"),
+    ],
+)
+def test_a_fingerprint_tells_code_apart(before, after):
+    assert not same(function(before), function(after))
+
+
+def test_a_fingerprint_follows_names_through_modules():
+    """`tables.PITS`, and `pkg.tables.PITS` after `import pkg.tables`."""
+
+    def modules(number):
+        package, tables = types.ModuleType("pkg"), types.ModuleType("pkg.tables")
+        package.tables, tables.pkg = tables, package  # type: ignore[attr-defined]
+        tables.PITS = number  # type: ignore[attr-defined]
+        return package, tables
+
+    for source in ("def f(x): return pkg.tables.PITS", "def f(x): return tables.PITS"):
+        made = [modules(number) for number in (1, 1, 2)]
+        one, also, two = [
+            function(source, **({"pkg": package} if "pkg" in source else {"tables": tables}))
+            for package, tables in made
+        ]
+        assert same(one, also), source
+        assert not same(one, two), source
+
+
+def test_a_fingerprint_follows_closures():
+    def make(number):
+        def f(x):
+            return x + number
+
+        return f
+
+    assert same(make(1), make(1))
+    assert not same(make(1), make(2))
+
+
+def test_where_a_function_stands_and_what_is_said_about_it_do_not_matter_to_its_callers():
+    assert same(function(CALLER, g=callee(1)), function("\n\n\n" + CALLER, g=callee(1)))
+
+
+def test_a_fingerprint_tells_how_a_function_is_compiled():
+    from numba import njit
+
+    body = function("def f(x): return x / 3")
+    exact, fast = njit(body), njit(body, fastmath=True)
+    assert not same(function(CALLER, g=exact), function(CALLER, g=fast))
+
+
+def test_a_value_without_stable_content_has_no_fingerprint():
+    with pytest.raises(TypeError, match="no stable content in <object"):
+        jit.fingerprint(function("def f(x): return VALUE", VALUE=object()))
+    with pytest.raises(TypeError, match="no stable content in <built-in method append"):
+        jit.fingerprint(function("def f(x): return VALUE", VALUE=[].append))
+
+
+def test_kernels_of_a_game_are_made_once():
+    assert kernels.kernels_of(tick_game) is kernels.kernels_of(tick_game)
+
+
+def test_a_game_that_is_edited_and_reloaded_runs_in_its_new_form(outside, monkeypatch):
+    """As in a notebook, where the process stays."""
+    monkeypatch.syspath_prepend(str(outside))
+    game = importlib.import_module("outside_game")
+    before = worth_of(game)
+    edit(outside / "outside_game" / "rules.py", "return worth(s, seat) - best", "return 100 + worth(s, seat) - best")
+    importlib.reload(sys.modules["outside_game.rules"])
+    importlib.reload(game)
+    assert worth_of(game) == before + 100
+    for name in [name for name in sys.modules if name.startswith("outside_game")]:
+        monkeypatch.delitem(sys.modules, name)
