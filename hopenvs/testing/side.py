@@ -1,0 +1,105 @@
+"""One game on an AEC or a parallel environment, seen alike: what the checks of both faces play on."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from hopenvs.testing.oracle import Frame, Trace
+
+
+class Side:
+    """A game on an AEC or a parallel environment.
+
+    Args:
+        env: the environment, perhaps wrapped.
+
+    Attributes:
+        filler: what the cells of a mask are whose agent isn't asked (C-12).
+        observations: what every agent sees now.
+        infos: every agent's info.
+        rewards: what the last step paid.
+        terminations: every agent's flag.
+        truncations: every agent's flag.
+    """
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+        self.agents: list[str] = list(env.possible_agents)
+        self.parallel = not hasattr(env.unwrapped, "agent_selection")
+        self.filler = 1 if self.parallel else 0
+        self.observations: dict[str, Any] = {}
+        self.infos: dict[str, Any] = {}
+        self.rewards: dict[str, Any] = {}
+        self.terminations: dict[str, Any] = {}
+        self.truncations: dict[str, Any] = {}
+
+    def reset(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game."""
+        given = self.env.reset(seed=seed, options=options)
+        if self.parallel:
+            self.observations, self.infos = given
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+            self.terminations = dict.fromkeys(self.agents, False)
+            self.truncations = dict.fromkeys(self.agents, False)
+        else:
+            self._read()
+
+    def step(self, frame: Frame) -> None:
+        """What the seats asked in a frame do."""
+        if self.parallel:
+            given = self.env.step({self.agents[seat]: a for seat, a in zip(frame.asked, frame.actions, strict=True)})
+            self.observations, self.rewards, self.terminations, self.truncations, self.infos = given
+        else:
+            for action in frame.actions:
+                self.env.step(action)
+            self._read()
+
+    def _read(self) -> None:
+        env = self.env
+        self.observations = {agent: env.observe(agent) for agent in self.agents}
+        self.infos = env.infos
+        self.rewards = env.rewards
+        self.terminations, self.truncations = env.terminations, env.truncations
+
+    def follow(self, trace: Trace, until: int | None = None, start: int = 0) -> Iterator[tuple[int, Frame]]:
+        """Play a trace from decision `start` on, stopping at every frame before its decision is taken."""
+        last = len(trace.frames) if until is None else until
+        for k in range(start, last):
+            frame = trace.frames[k]
+            yield k, frame
+            if not frame.over:
+                self.step(frame)
+
+    def play(self, trace: Trace, until: int | None = None) -> None:
+        """Begin a trace's game and play its first decisions, by default all."""
+        self.reset(seed=trace.seed)
+        for _ in self.follow(trace, trace.decisions if until is None else until):
+            pass
+
+
+def snapshot(env: Any) -> dict[str, Any]:
+    """All that can be seen of an AEC or parallel environment, for comparison."""
+    seen: dict[str, Any] = {
+        "state": env.state().tobytes(),
+        "agents": list(env.agents),
+        "observations": {
+            agent: {key: value.tobytes() for key, value in env.observe(agent).items()} for agent in env.possible_agents
+        },
+    }
+    for name in ("agent_selection", "rewards", "terminations", "truncations"):
+        if hasattr(env, name):
+            seen[name] = str(getattr(env, name))
+    if hasattr(env, "infos"):
+        seen["infos"] = {
+            agent: {key: np.asarray(value).tolist() for key, value in info.items()} for agent, info in env.infos.items()
+        }
+    return seen
+
+
+def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Which parts of two snapshots differ."""
+    return ", ".join(key for key in before if operator.ne(before[key], after.get(key)))
