@@ -126,8 +126,8 @@ class Batch:
             row = self.first_illegal(actions)
             if row >= 0:
                 self._refuse(row, actions[row])
-        else:
-            self.orders[...] = actions
+        else:  # below SKIP lie orders that are no actions
+            self.orders[...] = np.where(actions < kernels.SKIP, self.spec.num_actions, actions)
         self._run("step_range", self.step_arguments)
         self._check_contract()
 

@@ -11,6 +11,7 @@ from hopenvs.core.batch import Batch
 from hopenvs.core.errors import GameError, IllegalActionError
 from hopenvs.core.options import parse_options
 from hopenvs.core.state import BY_STEP_LIMIT, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL
+from hopenvs.games import igel_aergern
 from tests.core.conftest import pick
 from tests.games_for_tests import card_game, tick_game
 
@@ -521,3 +522,14 @@ def test_the_chooser_of_these_tests_picks_legal_actions(game):
     chooser = np.random.default_rng(0)
     for actions in (choose(batch, 3), pick(batch.mask, chooser)):
         assert np.take_along_axis(batch.mask, actions[..., None].astype(np.int64), axis=-1).all()
+
+
+def test_an_order_that_is_no_action_forfeits_like_any_illegal_action():
+    """What means NEW_GAME and the like to the kernel is no action of anybody (C-11)."""
+    options = parse_options(igel_aergern, {})
+    for order in (kernels.NEW_GAME, kernels.NEW_SEED, kernels.RESUME, -99):
+        batch = Batch(igel_aergern, options, 1, forfeit=True)
+        batch.start(kernels.NEW_SEED, [1])
+        batch.step(np.array([[order]], np.int32))
+        assert batch.terminated[0]
+        assert batch.rewards[0].tolist() == [-1.0, 1.0]
