@@ -65,7 +65,7 @@ def _installed_by_ci():
     shown = "".join(COMMANDS.values()) + (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     extras = {extra for group in re.findall(r'-e "?\.\[([\w,]+)\]', shown) for extra in group.split(",")}
     assert {"test", "dev"} <= extras
-    texts = PROJECT["dependencies"] + [text for e in extras for text in PROJECT["optional-dependencies"][e]]
+    texts = PROJECT["dependencies"] + [text for e in sorted(extras) for text in PROJECT["optional-dependencies"][e]]
     return [Requirement(text) for text in texts]
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from hopenvs.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
 
 
 @runtime_checkable
@@ -40,6 +43,7 @@ class FunctionAgent:
 
     def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any]) -> None:
         self.function = function
+        self.name = getattr(function, "__name__", "function")
 
     def act(
         self,
@@ -54,22 +58,25 @@ class FunctionAgent:
         return np.asarray(self.function(observations, masks))
 
 
-def as_agent(given: Any) -> Agent:
-    """An Agent from an Agent, a plain function, or "uniform".
+def as_agent(given: Any, game: Game | None = None, options: Any = None) -> Agent:
+    """An Agent from an Agent, a plain function, or a word such as "greedy" (`agents/specs.py`).
+
+    Args:
+        given: what there is.
+        game: the game module, for words that need one (all but "uniform").
+        options: its compiled options, likewise.
 
     Raises:
         OptionError: if it is none of these.
     """
     if isinstance(given, str):
-        if given == "uniform":
-            from hopenvs.agents.uniform import Uniform
+        from hopenvs.agents.specs import make_agent
 
-            return Uniform()
-        raise OptionError(
-            f"unknown agent {given!r}: expected 'uniform', an Agent or a function of observations and masks"
-        )
+        return make_agent(given, game, options)
     if isinstance(given, Agent):
         return given
     if callable(given):
         return FunctionAgent(given)
-    raise OptionError(f"agent {given!r}: expected 'uniform', an Agent or a function of observations and masks")
+    raise OptionError(
+        f"agent {given!r}: expected a word such as 'uniform', an Agent or a function of observations and masks"
+    )

@@ -11,6 +11,8 @@ from hopenvs.core.kernels import uniform_kernel
 class Uniform:
     """Uniform random play, drawn from the rows' own streams."""
 
+    name = "uniform"
+
     def act(
         self,
         observations: np.ndarray,

@@ -64,8 +64,8 @@ class SeatGames:
         if isinstance(opponents, (list, tuple)):
             if len(opponents) != others:
                 raise OptionError(f"opponents: expected one agent or {others} of them, not {len(opponents)}")
-            return [as_agent(agent) for agent in opponents]
-        return [as_agent(opponents)] * others
+            return [as_agent(agent, self.batch.game, self.batch.options) for agent in opponents]
+        return [as_agent(opponents, self.batch.game, self.batch.options)] * others
 
     # ---- playing ----------------------------------------------------------------------------------------------------
     def start(self, rows: np.ndarray, seeds: Sequence[int] | None = None, given: np.ndarray | None = None) -> None:

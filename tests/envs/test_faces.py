@@ -17,7 +17,7 @@ from hopenvs.core.state import SIMULTANEOUS
 from tests.envs.conftest import all_by_what_is_seen, by_what_is_seen
 from tests.games_for_tests import card_game, tick_game
 
-NO_INTEGERS = [True, np.True_, 1.0, np.float64(1), "1", [1], (1,), {}, object(), np.array([1]), np.array(1.0)]
+NO_INTEGERS = [True, np.True_, 1.0, np.float64(1), "1", [1], (1,), {}, range(1), np.array([1]), np.array(1.0)]
 INTEGERS = [int, np.int8, np.int64, np.uint8, lambda k: np.array(k), lambda k: np.array(k, np.int8)]
 
 

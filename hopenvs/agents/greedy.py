@@ -1,0 +1,92 @@
+"""The player that looks one decision ahead: the yardstick that every game gets for nothing."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hopenvs.agents.greedy_kernel import LEAVES as LEAVES_CELL
+from hopenvs.agents.greedy_kernel import NUM_SETTINGS, STACK, greedy_kernel
+from hopenvs.core import jit, plain
+from hopenvs.core.options import options_record
+from hopenvs.core.state import Payoff, state_dtype
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
+
+# Up to so many outcomes between a decision and the next are looked at one by one; of more, so many are drawn.
+LEAVES = 64
+# Ways that hidden things, or the others' actions in a tick, may be.
+WORLDS = 8
+
+
+class Greedy:
+    """Takes the action after which it expects most: one ply, averaged over what chance may do before the next decision.
+
+    A position is worth what the game's `evaluate` says to the deciding seat; the end is worth its payoff, which
+    outweighs any evaluation (END_WORTH). Chance is averaged exactly while at most `leaves` outcomes lie between two
+    decisions; a chance point that has more (or what is left of that number after earlier ones) is drawn from instead.
+
+    Hidden things are never seen: all that the seat can't know is redrawn (`resample_hidden`), `worlds` times, and all
+    actions are compared in the same worlds. In a simultaneous game each world also holds an action of every other seat,
+    any legal one as likely as another. Where nothing is hidden and seats act in turn, one world is enough.
+
+    Ties are broken by the row's stream, so choices depend neither on the batch nor on other rows.
+
+    Args:
+        game: the game module.
+        options: its compiled options.
+        payoff: how the game pays (C-7).
+        leaves: how many outcomes are looked at for each action, at most.
+        worlds: how often hidden things are redrawn.
+    """
+
+    def __init__(
+        self, game: Game, options: Any, *, payoff: Payoff = Payoff.WIN, leaves: int = LEAVES, worlds: int = WORLDS
+    ) -> None:
+        if leaves < 1 or worlds < 1:
+            raise ValueError(f"leaves={leaves}, worlds={worlds}: expected 1 or more")
+        spec = game.spec(options)
+        worlds = 1 if spec.perfect_information and not spec.simultaneous else worlds
+        self._game = game
+        self._kernel = greedy_kernel(game)
+        self._options = options_record(options)
+        self._settings = np.array([payoff, worlds, leaves], np.int32)
+        self._dtype = state_dtype(spec.record_seats, game.fields(options))
+        self._players = spec.num_players
+        assert len(self._settings) == NUM_SETTINGS
+
+    def act(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        *,
+        states: np.ndarray,
+        seats: np.ndarray,
+        streams: np.ndarray,
+    ) -> np.ndarray:
+        """The greedy action of each row: [n] int32; `streams` move on in place."""
+        masks = np.ascontiguousarray(masks, np.int8)
+        n, num_actions = masks.shape
+        leaves = STACK + int(self._settings[LEAVES_CELL])
+        actions = np.zeros(n, np.int32)
+        arrays: tuple[Any, ...] = (
+            *(self._options, states, np.asarray(seats, np.int32), masks, streams, self._settings),
+            *(np.zeros(leaves, self._dtype), np.zeros(leaves, np.float64), np.zeros(leaves, np.int32)),
+            *(np.zeros(self._players, np.int32), np.zeros(num_actions, np.int8), np.zeros(num_actions, np.float64)),
+            actions,
+        )
+        if jit.BACKEND == "plain":
+            arrays = tuple(map(plain.wrap, arrays))
+        self._kernel(0, n, *arrays)
+        return actions
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k != "_kernel"} | {"_game": self._game.__name__}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self._game = importlib.import_module(saved["_game"])
+        self._kernel = greedy_kernel(self._game)

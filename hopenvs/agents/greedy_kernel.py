@@ -1,0 +1,207 @@
+"""The compiled loop of the greedy player: a template as in ``core/kernels.py``, filled in with one game's rules.
+
+Letters of shapes: n decisions, P seats, A actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hopenvs.core import kernels, rng, state
+from hopenvs.core.jit import instantiate
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
+
+# Cells of `settings`.
+PAYOFF, WORLDS, LEAVES, NUM_SETTINGS = 0, 1, 2, 3
+
+# Records of `scratch`: the world looked at, a chance point being expanded, and the stack of what is still to be
+# expanded, which never holds more than `LEAVES`.
+WORLD, HELD, STACK = 0, 1, 2
+
+# A reward of 1 at the end outweighs whatever `evaluate` says.
+END_WORTH = 1000.0
+
+# Values this close are a tie (they are sums of the same numbers, perhaps in another order).
+TIE = 1e-9
+
+_CONSTANTS = {
+    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_TRUNCATED")},
+    **dict(PAYOFF=PAYOFF, WORLDS=WORLDS, LEAVES=LEAVES, WORLD=WORLD, HELD=HELD, STACK=STACK),
+    **dict(END_WORTH=END_WORTH, TIE=TIE),
+    **{rule.__name__: rule for rule in (rng.below, state.pay, state.give_up)},
+}
+_RULES = (
+    *("action_mask", "num_outcomes", "outcome_weight", "apply_chance"),
+    *("result", "evaluate", "resample_hidden"),
+)
+
+
+# mypy: disable-error-code="name-defined"
+# ruff: noqa: F821
+
+
+def greedy_range(
+    lo: int, hi: int, options: Any, states: Any, seats: Any, masks: Any, streams: Any, settings: Any, scratch: Any,
+    shares: Any, budgets: Any, joint: Any, other_mask: Any, values: Any, actions: Any,
+) -> None:  # fmt: skip
+    """`actions[i]`: the action of `masks[i]` [A] after which seat `seats[i]` expects most in record `states[i]`.
+
+    `scratch` [STACK + leaves] records, `shares` and `budgets` [STACK + leaves], `joint` [P] int32, `other_mask` and
+    `values` [A] are scratch. What is drawn comes from `streams[i]` [4].
+    """
+    o = options[0]
+    worlds = settings[WORLDS]
+    for i in range(lo, hi):
+        seat = seats[i]
+        stream = streams[i]
+        for a in range(len(values)):
+            values[a] = 0.0
+        for _ in range(worlds):
+            scratch[WORLD] = states[i]
+            resample_hidden(o, scratch[WORLD], seat, stream)
+            imagine(o, scratch[WORLD], seat, stream, joint, other_mask)
+            for a in range(len(values)):
+                if masks[i, a] != 0:
+                    scratch[STACK] = scratch[WORLD]
+                    decide(o, scratch[STACK], seat, a, joint)
+                    values[a] += expectation(o, scratch, shares, budgets, seat, stream, settings)
+        actions[i] = best(masks[i], values, stream)
+
+
+def expectation(
+    o: Any, scratch: Any, shares: Any, budgets: Any, seat: int, stream: Any, settings: Any
+) -> float:  # fmt: skip
+    """What `scratch[STACK]` is worth to `seat`, averaged over all that chance may do before the next decision.
+
+    A chance point with a budget of b leaves is expanded in full if it has at most b outcomes, which share the budget;
+    else b outcomes are drawn.
+    """
+    total = 0.0
+    top = STACK
+    shares[top] = 1.0
+    budgets[top] = settings[LEAVES]
+    while top >= STACK:
+        share = shares[top]
+        budget = budgets[top]
+        if scratch[top].current_player != CHANCE:
+            total += share * worth(o, scratch[top], seat, settings[PAYOFF])
+            top -= 1
+            continue
+        scratch[HELD] = scratch[top]
+        outcomes = num_outcomes(o, scratch[HELD])
+        weights = 0
+        for k in range(outcomes):
+            weights += outcome_weight(o, scratch[HELD], k)
+        exact = outcomes <= budget
+        count = outcomes if exact else budget
+        for n in range(count):
+            if exact:
+                k = n
+                weight = outcome_weight(o, scratch[HELD], k)
+                if weight == 0:
+                    continue
+                shares[top] = share * weight / weights
+            else:
+                k = draw(o, scratch[HELD], weights, stream)
+                shares[top] = share / count
+            budgets[top] = budget // count
+            scratch[top] = scratch[HELD]
+            apply_chance(o, scratch[top], k)
+            top += 1
+        top -= 1
+    return total
+
+
+def draw(o: Any, s: Any, weights: int, stream: Any) -> int:
+    """An outcome of the chance point, drawn by weight; `weights` is their sum."""
+    left = below(stream, weights)
+    k = 0
+    weight = outcome_weight(o, s, 0)
+    while left >= weight:
+        left -= weight
+        k += 1
+        weight = outcome_weight(o, s, k)
+    return k
+
+
+def worth(o: Any, s: Any, seat: int, payoff: int) -> float:
+    """The game's evaluation; at the end the payoff outweighs it."""
+    if s.current_player != TERMINAL:
+        return evaluate(o, s, seat)
+    settle(o, s, payoff)
+    return END_WORTH * s.rewards[seat] + evaluate(o, s, seat)
+
+
+def best(mask: Any, values: Any, stream: Any) -> int:
+    """The legal action of the largest value; ties are drawn."""
+    largest = -1.0e300
+    for a in range(len(values)):
+        if mask[a] != 0 and values[a] > largest:
+            largest = values[a]
+    bar = largest - TIE * max(1.0, abs(largest))
+    count = 0
+    for a in range(len(values)):
+        if mask[a] != 0 and values[a] >= bar:
+            count += 1
+    left = below(stream, count)
+    for a in range(len(values)):
+        if mask[a] != 0 and values[a] >= bar:
+            if left == 0:
+                return a
+            left -= 1
+    return -1
+
+
+# ---- turn games -----------------------------------------------------------------------------------------------------
+def imagine_turn(o: Any, s: Any, seat: int, stream: Any, joint: Any, mask: Any) -> None:
+    """Nobody else acts."""
+
+
+def decide_turn(o: Any, s: Any, seat: int, a: int, joint: Any) -> None:
+    """Carry the decision out."""
+    apply(o, s, a)
+
+
+# ---- simultaneous games ---------------------------------------------------------------------------------------------
+def imagine_tick(o: Any, s: Any, seat: int, stream: Any, joint: Any, mask: Any) -> None:
+    """The others' actions in this world: any legal one, each as likely."""
+    for other in range(o.players):
+        if other != seat:
+            for a in range(len(mask)):
+                mask[a] = 0
+            action_mask(o, s, other, mask)
+            joint[other] = pick(mask, stream)
+
+
+def decide_tick(o: Any, s: Any, seat: int, a: int, joint: Any) -> None:
+    """Carry the tick out."""
+    joint[seat] = a
+    apply_joint(o, s, joint)
+
+
+_made: dict[str, Any] = {}
+
+
+def greedy_kernel(game: Game) -> Any:
+    """The kernel of a game module, made once a process and compiled when first called."""
+    if game.__name__ not in _made:
+        simultaneous = hasattr(game, "apply_joint")
+        decision = "apply_joint" if simultaneous else "apply"
+        names: dict[str, Any] = dict(_CONSTANTS)
+        names |= {rule: getattr(game, rule) for rule in (*_RULES, decision)}
+        parts: dict[str, Any] = {
+            "settle": kernels.settle,
+            "draw": draw,
+            "worth": worth,
+            "best": best,
+            "expectation": expectation,
+            **({"pick": kernels.pick} if simultaneous else {}),
+            "imagine": imagine_tick if simultaneous else imagine_turn,
+            "decide": decide_tick if simultaneous else decide_turn,
+        }  # callees before callers: a compiled function must find its callees made
+        for name, part in parts.items():
+            names[name] = instantiate(part, names, f"{game.ID}_greedy_{name}", entry=False)
+        _made[game.__name__] = instantiate(greedy_range, names, f"{game.ID}_greedy_range", entry=True)
+    return _made[game.__name__]

@@ -1,0 +1,139 @@
+"""`hopenvs train`: an agent learns by playing against itself."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hopenvs import registry
+from hopenvs.cli import cold, terminal
+from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, read_options, register_modules
+from hopenvs.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from hopenvs.agents.match import Interval
+    from hopenvs.train.config import TrainConfig
+    from hopenvs.train.run import TrainResult
+
+EXAMPLES = (
+    "hopenvs train igel_aergern-2p-v0",
+    "hopenvs train igel_aergern-2p-v0 --minutes 30 --out runs/long --seed 3",
+    "hopenvs train igel_aergern-2p-v0 --out runs/long --resume",
+    "hopenvs train igel_aergern-4p-v0 --option anarchy=true --steps 2000000 --set learning_rate=0.001",
+)
+RUNS = "runs"
+
+
+def command(
+    env: Env,
+    minutes: Annotated[float | None, typer.Option("--minutes", help="How long, all in all (4.5).")] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", help="Instead: how many decisions of the learner; repeatable by its seed.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Of all that is random (0).")
+    ] = None,
+    out: Annotated[str | None, typer.Option("--out", metavar="FOLDER", help=f"The run's folder ({RUNS}/ENV).")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")] = False,
+    num_envs: Annotated[int | None, typer.Option("--num-envs", min=1, help="Games side by side.")] = None,
+    option: Options = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting of hopenvs/train/config.py, as JSON. Repeatable."),
+    ] = None,
+    module: Modules = None,
+) -> None:
+    """Train an agent.
+
+    It plays against itself, snapshots of itself and simple players, learns by MaskablePPO (Stable-Baselines3), and is
+    measured now and then against `uniform` and `greedy`. The folder gets model.zip (an agent for the other commands),
+    metrics.csv, learning_curve.png, config.json, TensorBoard's files and checkpoints. After an interruption --resume
+    goes on from the last checkpoint; with other --minutes or --steps it goes on for longer.
+    """
+    try:
+        import hopenvs.train.run as run
+    except ImportError as error:
+        raise OptionError(f"training needs {error.name}: pip install 'hopenvs[train]'") from None
+    from hopenvs.train.config import TrainConfig
+
+    register_modules(module)
+    folder = Path(out) if out is not None else Path(RUNS) / registry.entry_of(env).id
+    given = _given(minutes=minutes, steps=steps, seed=seed, num_envs=num_envs) | read_options(setting)
+    given |= {"options": read_options(option)} if option else {}
+    if resume:
+        config = _resumed(run.run_config(folder), given, registry.entry_of(env).id)
+    else:
+        config = TrainConfig.from_dict({"env": registry.entry_of(env).id, **given})
+    cold.announce(registry.resolve(config.env, config.options)[0])
+    with terminal.progress(f"training {config.env}", 1000) as advance:
+        shown = _Shown(advance, config.yardsticks)
+        try:
+            result = run.train(config, folder, resume=resume, notify=shown.news)
+        except KeyboardInterrupt:
+            terminal.remark(f"\nInterrupted. To go on: hopenvs train {env} --out {folder} --resume")
+            raise typer.Exit(130) from None
+    _tell(result)
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _resumed(before: TrainConfig, given: Mapping[str, Any], env_id: str) -> TrainConfig:
+    """The settings of the run that is resumed, with a longer time if one is given."""
+    if before.env != env_id:
+        raise OptionError(f"the folder holds a run of {before.env}, not of {env_id}")
+    changed = dict(given)
+    if "minutes" in changed or "steps" in changed:
+        changed = {"minutes": None, "steps": None} | changed
+    return dataclasses.replace(before, **changed)
+
+
+class _Shown:
+    """What a run says, on stderr: a bar with the latest win rates, and a line for every evaluation."""
+
+    def __init__(self, advance: Any, yardsticks: tuple[str, ...]) -> None:
+        self._advance = advance
+        self._done = 0
+        self._yardsticks = yardsticks
+        self._rates = ""
+
+    def news(self, news: Any) -> None:
+        """Show it."""
+        from hopenvs.train.run import Evaluated, Progress
+
+        if isinstance(news, Progress):
+            now = int(1000 * news.fraction)
+            speed = f"{news.steps:,} decisions, {news.steps_per_second:,.0f}/s"
+            self._advance(now - self._done, f"{speed}{self._rates}")
+            self._done = now
+        elif isinstance(news, Evaluated):
+            self._rates = "".join(f", {name} {100 * rate.share:.0f} %" for name, rate in news.win_rates.items())
+            what = "last evaluation" if news.final else f"{news.steps:>10,} decisions"
+            terminal.remark(f"{what}: wins {_in_words(news.win_rates)}")
+        else:
+            terminal.remark(news.text)
+
+
+def _in_words(rates: Mapping[str, Interval]) -> str:
+    return ", ".join(f"{rate} against {name}" for name, rate in rates.items())
+
+
+def _tell(result: TrainResult) -> None:
+    """The outcome on stdout."""
+    for name, rate in result.win_rates.items():
+        print(f"wins against {name}: {rate}")
+    print(f"trained for {result.steps:,} decisions in {result.seconds:.0f} s, {result.steps_per_second:,.0f}/s: "
+          + ", ".join(f"{name} {100 * share:.0f} %" for name, share in result.shares.items()))  # fmt: skip
+    print(f"folder: {result.folder}")
+    print(f"next: hopenvs eval {_env_of(result)} --agents {result.folder / 'model.zip'},greedy")
+
+
+def _env_of(result: TrainResult) -> str:
+    from hopenvs.train.run import run_config
+
+    return run_config(result.folder).env

@@ -1,0 +1,182 @@
+"""What a training run is told: one frozen dataclass, checked when made, kept as JSON in the run's folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hopenvs.agents.specs import KINDS
+from hopenvs.core.errors import OptionError, nearest
+from hopenvs.core.rng import check_seed
+
+DEFAULT_MINUTES = 4.5
+MIX = {"self": 0.5, "pool": 0.3, "greedy": 0.2}
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """A training run.
+
+    The defaults learn Igel Ärgern for two in a few minutes on two cores. A run of so many `steps` gives the same model
+    for the same seed on one machine with the same number of threads; one of so many `minutes` does what time allows.
+
+    Attributes:
+        env: the id.
+        options: further options of the game.
+        reward: how a game pays, "win", "rank" or "score" (C-7).
+        minutes: how long, compiling and the last evaluation included; DEFAULT_MINUTES if `steps` isn't given either.
+        steps: how many decisions of the learner.
+        seed: of all that is random.
+        num_envs: games side by side.
+        rollout: decisions of the learner in each game between two updates.
+        batch_size: decisions in a gradient step.
+        epochs: passes over a rollout.
+        learning_rate: at the start; it falls linearly to `final_learning_rate`.
+        final_learning_rate: at the end.
+        gamma: discount; 1 is right for a game that pays at its end.
+        gae_lambda: of the advantages (Schulman et al., "High-dimensional continuous control using generalized
+            advantage estimation", ICLR 2016).
+        clip_range: of PPO's ratio.
+        entropy: weight of the entropy bonus.
+        value_weight: weight of the value's loss.
+        max_grad_norm: gradients are clipped to this norm.
+        shaping: weight of a potential made of the game's `evaluate` (`train/shaping.py`); 0 for the bare payoff.
+        trunk: widths of the layers that policy and value share.
+        heads: widths of the layers that each has for itself.
+        activation: "relu" or "tanh".
+        mix: who sits on the other seats, by weight: "self" (the learner as it is), "pool" (a snapshot of it),
+            "uniform", "greedy".
+        pool_size: snapshots kept.
+        snapshots: how many are taken in the whole run, evenly spread.
+        evaluations: how many there are in the whole run, evenly spread, the last one not counted.
+        evaluation_games: games against each of `yardsticks`.
+        final_games: in the last evaluation.
+        yardsticks: whom the learner is measured against.
+        checkpoint_seconds: time between two checkpoints.
+        threads: of PyTorch; None for one a core, at most 4.
+        device: where the networks run.
+    """
+
+    env: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    reward: str = "win"
+    minutes: float | None = None
+    steps: int | None = None
+    seed: int = 0
+    num_envs: int = 256
+    rollout: int = 64
+    batch_size: int = 2048
+    epochs: int = 3
+    learning_rate: float = 3e-3
+    final_learning_rate: float = 1e-4
+    gamma: float = 1.0
+    gae_lambda: float = 0.5
+    clip_range: float = 0.2
+    entropy: float = 0.003
+    value_weight: float = 0.5
+    max_grad_norm: float = 0.5
+    shaping: float = 1.0
+    trunk: tuple[int, ...] = (256,)
+    heads: tuple[int, ...] = (128,)
+    activation: str = "relu"
+    mix: Mapping[str, float] = field(default_factory=lambda: dict(MIX))
+    pool_size: int = 8
+    snapshots: int = 24
+    evaluations: int = 12
+    evaluation_games: int = 200
+    final_games: int = 1000
+    yardsticks: tuple[str, ...] = ("uniform", "greedy")
+    checkpoint_seconds: float = 20.0
+    threads: int | None = None
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        if self.minutes is None and self.steps is None:
+            object.__setattr__(self, "minutes", DEFAULT_MINUTES)
+        for name in ("trunk", "heads", "yardsticks"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        if self.minutes is not None and self.steps is not None:
+            raise OptionError(f"minutes={self.minutes}, steps={self.steps}: expected one of them")
+        check_seed(self.seed)
+        for name, (low, high) in _RANGES.items():
+            _check_number(name, getattr(self, name), low, high, whole=name in _WHOLE)
+        if self.batch_size > self.num_envs * self.rollout:
+            raise OptionError(
+                f"batch_size={self.batch_size}: expected at most num_envs * rollout = {self.num_envs * self.rollout}"
+            )
+        for name in ("trunk", "heads"):
+            for width in getattr(self, name):
+                _check_number(name, width, 1, 65536, whole=True)
+        if self.activation not in ("relu", "tanh"):
+            raise OptionError(f"activation={self.activation!r}: expected 'relu' or 'tanh'")
+        self._check_players()
+
+    def _check_players(self) -> None:
+        baselines = [word for word in KINDS if word != "human"]
+        for name, known in (("mix", ("self", "pool", *baselines)), ("yardsticks", baselines)):
+            for word in getattr(self, name):
+                if word not in known:
+                    raise OptionError(f"{name}: {word!r}{nearest(word, known)}: expected {', '.join(known)}")
+        weights = list(self.mix.values())
+        if not all(isinstance(w, (int, float)) and w >= 0 for w in weights) or sum(weights) <= 0:
+            raise OptionError(f"mix={dict(self.mix)}: expected weights of 0 or more, not all 0")
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-able."""
+        return json.loads(json.dumps(dataclasses.asdict(self)))
+
+    @classmethod
+    def from_dict(cls, saved: Mapping[str, Any]) -> TrainConfig:
+        """The inverse of `as_dict`.
+
+        Raises:
+            OptionError: for an unknown or impossible setting.
+        """
+        names = [f.name for f in dataclasses.fields(cls)]
+        for name in saved:
+            if name not in names:
+                raise OptionError(f"unknown setting {name!r}{nearest(name, names)}")
+        return cls(**saved)
+
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "minutes": (0.01, 1e6),
+    "steps": (1, 1e15),
+    "num_envs": (1, 1 << 20),
+    "rollout": (1, 1 << 20),
+    "batch_size": (1, 1 << 30),
+    "epochs": (1, 1000),
+    "learning_rate": (0, 1),
+    "final_learning_rate": (0, 1),
+    "gamma": (0, 1),
+    "gae_lambda": (0, 1),
+    "clip_range": (1e-6, 10),
+    "entropy": (0, 10),
+    "value_weight": (0, 100),
+    "max_grad_norm": (1e-6, 1e6),
+    "shaping": (0, 100),
+    "pool_size": (1, 10_000),
+    "snapshots": (0, 1 << 20),
+    "evaluations": (0, 1 << 20),
+    "evaluation_games": (1, 1 << 30),
+    "final_games": (1, 1 << 30),
+    "checkpoint_seconds": (0, 1e9),
+    "threads": (1, 1024),
+}
+_WHOLE = (
+    *("steps", "num_envs", "rollout", "batch_size", "epochs", "pool_size", "snapshots", "evaluations"),
+    *("evaluation_games", "final_games", "threads"),
+)
+_OPTIONAL = ("minutes", "steps", "threads")
+
+
+def _check_number(name: str, value: Any, low: float, high: float, *, whole: bool) -> None:
+    if value is None and name in _OPTIONAL:
+        return
+    kinds = int if whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+        what = "an integer" if whole else "a number"
+        raise OptionError(f"{name}={value!r}: expected {what} from {low:g} to {high:g}")

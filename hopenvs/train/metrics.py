@@ -1,0 +1,118 @@
+"""The run's figures: a CSV file that survives a kill, TensorBoard, and the picture of the learning curve."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+
+def columns(yardsticks: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    """The columns of metrics.csv.
+
+    Args:
+        yardsticks: whom the learner is measured against.
+        kinds: the sorts of opponents in training.
+    """
+    return [
+        *("steps", "seconds", "games", "steps_per_second", "learning_rate", "reward"),
+        *("entropy", "value_loss", "explained_variance", "approx_kl", "clip_fraction"),
+        *(f"training_{kind}" for kind in kinds),  # the share of wins in training games against this sort
+        *("share_environment", "share_opponents", "share_acting", "share_learning"),  # of the time
+        *(f"{name}{part}" for name in yardsticks for part in ("", "_low", "_high")),  # evaluations: share of wins
+    ]
+
+
+class MetricsFile:
+    """metrics.csv: a row an update, on the disk at once; evaluations fill the last columns.
+
+    Args:
+        path: the file.
+        names: its columns.
+        steps: rows after so many steps are dropped (what a killed run wrote after its last checkpoint).
+    """
+
+    def __init__(self, path: Path, names: Sequence[str], steps: int) -> None:
+        kept = [row for row in read_metrics(path) if row["steps"] <= steps] if path.exists() else []
+        self.names = list(names)
+        self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
+        self._writer = csv.DictWriter(self._file, self.names, restval="")
+        self._writer.writeheader()
+        for row in kept:
+            self.add(row)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """A row; missing and undefined figures stay blank."""
+        shown = {k: v for k, v in row.items() if k in self.names and not (isinstance(v, float) and math.isnan(v))}
+        self._writer.writerow({k: int(v) if float(v).is_integer() else f"{v:.6g}" for k, v in shown.items()})
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def read_metrics(path: Path) -> list[dict[str, float]]:
+    """The rows of a metrics.csv; blank figures are left out, a last row that was cut off too."""
+    rows = []
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            try:
+                rows.append({k: float(v) for k, v in row.items() if k is not None and v})
+            except (TypeError, ValueError):
+                continue
+    return [row for row in rows if "steps" in row]
+
+
+def draw_curve(rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], title: str, path: Path) -> None:
+    """Draw learning_curve.png: the share of wins against each yardstick, its interval shaded.
+
+    Args:
+        rows: of metrics.csv.
+        yardsticks: whom the learner was measured against.
+        title: above the picture.
+        path: the file.
+    """
+    from matplotlib.figure import Figure  # without pyplot: no window system, nothing global
+
+    figure = Figure(figsize=(7.2, 4.2), dpi=150, facecolor="white", layout="constrained")
+    axes = figure.subplots()
+    for colour, name in zip(_COLOURS, yardsticks, strict=False):
+        found = [row for row in rows if name in row]
+        if not found:
+            continue
+        steps = [row["steps"] for row in found]
+        low, high, share = ([100 * row[key] for row in found] for key in (f"{name}_low", f"{name}_high", name))
+        axes.fill_between(steps, low, high, color=colour, alpha=0.18, linewidth=0)
+        axes.plot(steps, share, color=colour, linewidth=2, marker="o", markersize=3.5, label=f"against {name}")
+        axes.annotate(
+            f"{share[-1]:.0f} %", (steps[-1], share[-1]), xytext=(6, 0), textcoords="offset points",
+            color=colour, va="center", fontsize=10, fontweight="bold", annotation_clip=False,
+        )  # fmt: skip
+    axes.set_title(title, loc="left", fontsize=11)
+    axes.set_xlabel("decisions of the learner")
+    axes.set_ylabel("games won, %")
+    axes.set_ylim(0, 100)
+    axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(_thousands)
+    axes.grid(axis="y", color="#e3e3e3", linewidth=0.8)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color("#888888")
+    if axes.lines:
+        axes.legend(loc="lower right", frameon=False)
+    figure.savefig(path, facecolor="white")
+
+
+_COLOURS = ("#1b6ca8", "#c2571a", "#3d8b40", "#7a4fa3")  # told apart by the colour-blind, too
+
+
+def _thousands(value: float, _position: float) -> str:
+    for size, unit in ((1e6, " M"), (1e3, " k")):
+        if value >= size:
+            return f"{value / size:.3g}{unit}"
+    return f"{value:.0f}"

@@ -1,0 +1,556 @@
+"""A training run: MaskablePPO against itself, its past and baselines, in a folder that can be resumed.
+
+The folder holds config.json, metrics.csv, tensorboard/, checkpoints/, and at the end model.zip, result.json and
+learning_curve.png.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import configure
+
+from hopenvs import registry
+from hopenvs.agents import make_agent
+from hopenvs.agents.match import Interval, Match, play_match
+from hopenvs.agents.policy import DESCRIPTION, Policy, describe_model
+from hopenvs.core.errors import OptionError
+from hopenvs.envs.table import payoff_named
+from hopenvs.train.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    checkpoints,
+    load_checkpoint,
+    save_checkpoint,
+    write_whole,
+)
+from hopenvs.train.config import TrainConfig
+from hopenvs.train.games import SelfPlayGames
+from hopenvs.train.metrics import MetricsFile, columns, draw_curve, read_metrics
+from hopenvs.train.network import BoardPolicy, policy_keywords
+from hopenvs.train.opponents import POOL, SELF, Opponents
+from hopenvs.train.shaping import Potential
+
+CONFIG, METRICS, MODEL, RESULT, CURVE = "config.json", "metrics.csv", "model.zip", "result.json", "learning_curve.png"
+CHECKPOINTS, TENSORBOARD = "checkpoints", "tensorboard"
+
+# Evaluations play the games of these seeds, whatever the run's; the last one plays others.
+EVALUATION_SEED, FINAL_SEED = 30_000_000, 40_000_000
+PACKAGES = ("hopenvs", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib", "gymnasium")
+MOST_THREADS = 4
+NEVER = 10**9
+
+
+@dataclass(frozen=True)
+class Progress:
+    """News after an update.
+
+    Attributes:
+        fraction: of the run, 0 to 1.
+        steps: decisions of the learner so far.
+        seconds: so far, those of earlier parts of a resumed run included.
+        games: finished so far.
+        steps_per_second: of the last update.
+        training: the share of wins in the training games since the last update, by kind of opponent.
+    """
+
+    fraction: float
+    steps: int
+    seconds: float
+    games: int
+    steps_per_second: float
+    training: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """News of an evaluation.
+
+    Attributes:
+        steps: decisions of the learner so far.
+        win_rates: against each yardstick.
+        final: whether it's the last one.
+    """
+
+    steps: int
+    win_rates: Mapping[str, Interval]
+    final: bool
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that people may want to know."""
+
+    text: str
+
+
+News = Progress | Evaluated | Told
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """What a run came to.
+
+    Attributes:
+        folder: where everything lies.
+        steps: decisions of the learner.
+        seconds: all in all.
+        win_rates: against each yardstick, in the last evaluation.
+        shares: of the time, by what it was spent on.
+        steps_per_second: while training; evaluations, compiling and checkpoints left out.
+    """
+
+    folder: Path
+    steps: int
+    seconds: float
+    win_rates: Mapping[str, Interval]
+    shares: Mapping[str, float]
+    steps_per_second: float
+
+
+def train(
+    config: TrainConfig,
+    folder: str | Path,
+    *,
+    resume: bool = False,
+    notify: Callable[[News], Any] | None = None,
+) -> TrainResult:
+    """Train a model.
+
+    Args:
+        config: what is to be done.
+        folder: of the run; made if it isn't there.
+        resume: go on from the folder's last checkpoint; `config` may only differ in how long it lasts.
+        notify: is told what happens.
+
+    Raises:
+        OptionError: for an impossible setting, a folder that holds another run, or a damaged checkpoint.
+    """
+    folder = Path(folder)
+    run = Run(config, folder, notify or (lambda news: None))
+    if resume:
+        run.resume()
+    else:
+        run.start()
+    try:
+        return run.finish()
+    finally:
+        run.close()
+
+
+def run_config(folder: str | Path) -> TrainConfig:
+    """The settings of the run in a folder.
+
+    Raises:
+        OptionError: if there is no run, or its settings can't be read.
+    """
+    path = Path(folder) / CONFIG
+    if not path.exists():
+        raise OptionError(f"{folder}: there is no run to resume: {CONFIG} is missing")
+    try:
+        return TrainConfig.from_dict(json.loads(path.read_text(encoding="utf-8"))["config"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise OptionError(f"{path}: {error}") from None
+
+
+class _Clock(BaseCallback):
+    """Times the halves of MaskablePPO's loop: playing, and learning from it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.began = self.played = 0.0
+
+    def _on_rollout_start(self) -> None:
+        self.began = time.perf_counter()
+
+    def _on_rollout_end(self) -> None:
+        self.played = time.perf_counter()
+
+    def _on_step(self) -> bool:
+        return True
+
+
+class Run:
+    """The state of a training run.
+
+    Args:
+        config: what is to be done.
+        folder: of the run.
+        notify: is told what happens.
+    """
+
+    def __init__(self, config: TrainConfig, folder: Path, notify: Callable[[News], Any]) -> None:
+        self.began = time.perf_counter()
+        self.config = config
+        self.folder = folder
+        self.notify = notify
+        self.game, self.options = registry.resolve(config.env, config.options)
+        payoff = payoff_named(self.game, self.options, config.reward)
+        self.threads = config.threads or min(MOST_THREADS, _cores())
+        torch.set_num_threads(self.threads)
+        layers: dict[str, Any] = {"trunk": config.trunk, "heads": config.heads, "activation": config.activation}
+        self.env_id = registry.entry_of(config.env).id
+        self.description = describe_model(self.env_id, self.game, self.options, **layers)
+        self.opponents = Opponents(
+            self.game,
+            self.options,
+            self.description,
+            mix=config.mix,
+            pool_size=config.pool_size,
+            seed=config.seed,
+        )
+        shaped = Potential(self.game, self.options, config.shaping) if config.shaping else None
+        self.games = SelfPlayGames(
+            self.game,
+            self.options,
+            config.num_envs,
+            self.opponents,
+            seed=config.seed,
+            payoff=payoff,
+            potential=shaped,
+            gamma=config.gamma,
+        )
+        self.fraction = 0.0
+        self.model = MaskablePPO(
+            BoardPolicy,
+            self.games,
+            learning_rate=lambda _: self.learning_rate(),
+            n_steps=config.rollout,
+            batch_size=config.batch_size,
+            n_epochs=config.epochs,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            clip_range=config.clip_range,
+            ent_coef=config.entropy,
+            vf_coef=config.value_weight,
+            max_grad_norm=config.max_grad_norm,
+            policy_kwargs=policy_keywords(**layers),
+            seed=config.seed % 2**32,
+            device=config.device,
+        )
+        self.model.set_logger(configure(None, []))
+        self.opponents.learner_is(self.model.policy.state_dict())
+        self.payoff = payoff
+        self.yardsticks = {name: make_agent(name, self.game, self.options) for name in config.yardsticks}
+        self.clock = _Clock()
+        self.seconds_before = 0.0  # of the parts before this one
+        self.counts = {"snapshots": 0, "evaluations": 0}
+        self.spent = {"environment": 0.0, "opponents": 0.0, "acting": 0.0, "learning": 0.0}
+        self.final_evaluation_takes = 0.0
+        self.checkpointed = 0.0
+        self.metrics: MetricsFile | None = None
+        self.tensorboard: Any = None
+
+    # ---- time -------------------------------------------------------------------------------------------------------
+    @property
+    def steps(self) -> int:
+        """Decisions of the learner so far."""
+        return int(self.model.num_timesteps)
+
+    @property
+    def seconds(self) -> float:
+        """Time so far, of earlier parts too."""
+        return self.seconds_before + time.perf_counter() - self.began
+
+    def learning_rate(self) -> float:
+        """Falls linearly with the run."""
+        first, last = self.config.learning_rate, self.config.final_learning_rate
+        return first + (last - first) * self.fraction
+
+    def _fraction(self) -> float:
+        if self.config.steps is not None:
+            return min(1.0, self.steps / self.config.steps)
+        assert self.config.minutes is not None
+        time_to_learn = max(1.0, 60 * self.config.minutes - self.final_evaluation_takes)
+        return min(1.0, self.seconds / time_to_learn)
+
+    def _due(self, what: str, count: int) -> bool:
+        """Whether the next of `count` evenly spread occasions has come."""
+        passed = int(self.fraction * (count + 1))
+        if min(passed, count) <= self.counts[what]:
+            return False
+        self.counts[what] = min(passed, count)
+        return True
+
+    # ---- beginning --------------------------------------------------------------------------------------------------
+    def start(self) -> None:
+        """Begin in a folder that holds no run."""
+        if (self.folder / CONFIG).exists():
+            raise OptionError(f"{self.folder}: holds a run already: resume it, or choose another folder")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._write_config()
+        self._open_logs()
+
+    def resume(self) -> None:
+        """Go on from the last checkpoint."""
+        before = run_config(self.folder)
+        lasting = ("minutes", "steps")
+        for name, value in before.as_dict().items():
+            if name not in lasting and self.config.as_dict()[name] != value:
+                raise OptionError(
+                    f"{self.folder}: {name}={self.config.as_dict()[name]!r}: a resumed run goes on with {value!r}"
+                )
+        found = checkpoints(self.folder / CHECKPOINTS)
+        if not found:
+            self.notify(Told(f"{self.folder}: no checkpoint yet: the run begins afresh"))
+        else:
+            self._restore(found[-1])
+            self.notify(Told(f"going on from {found[-1]} ({self.steps} steps)"))
+        if before != self.config:
+            self._write_config()
+        self._open_logs()
+
+    def _write_config(self) -> None:
+        text = json.dumps({"config": self.config.as_dict(), "versions": versions()}, indent=2) + "\n"
+        write_whole(self.folder / CONFIG, text.encode())
+
+    def _open_logs(self) -> None:
+        kinds = [SELF, POOL, *(name for name in self.config.mix if name not in (SELF, POOL))]
+        names = columns(self.config.yardsticks, kinds)
+        # A run that begins afresh leaves nothing of an earlier beginning, not even its evaluation before step 1.
+        self.metrics = MetricsFile(self.folder / METRICS, names, self.steps or -1)
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError:
+            self.notify(Told("TensorBoard is not installed: no scalars are written (pip install tensorboard)"))
+            return
+        self.tensorboard = SummaryWriter(str(self.folder / TENSORBOARD), purge_step=self.steps + 1)
+
+    def close(self) -> None:
+        """Close files and threads."""
+        if self.metrics is not None:
+            self.metrics.close()
+        if self.tensorboard is not None:
+            self.tensorboard.close()
+        self.games.close()
+
+    # ---- the run ----------------------------------------------------------------------------------------------------
+    def finish(self) -> TrainResult:
+        """Train to the end of the run, and write what it came to."""
+        if not self.steps:
+            self._evaluate(final=False)  # the curve begins with a learner that knows nothing
+        self.checkpointed = time.perf_counter()
+        while self._fraction() < 1.0:
+            self.fraction = self._fraction()
+            if self._due("snapshots", self.config.snapshots):
+                self.opponents.add_snapshot(self.model.policy.state_dict())
+            figures = self._update()
+            # What comes next belongs to the point reached: a resumed run must come to the same.
+            reached, self.fraction = self.fraction, self._fraction()
+            rates = self._evaluate(final=False) if self._due("evaluations", self.config.evaluations) else {}
+            self.fraction = reached
+            self._log(figures | rates)
+            if time.perf_counter() - self.checkpointed >= self.config.checkpoint_seconds:
+                self._checkpoint()
+        self._checkpoint()
+        self._save_model()
+        rates = self._evaluate(final=True)
+        self._log({"steps": self.steps, "seconds": self.seconds, "games": self.games.games} | rates)
+        self._draw()
+        return self._result(rates)
+
+    def _update(self) -> dict[str, float]:
+        """Play a rollout and learn from it; the figures of it."""
+        config, games = self.config, self.games
+        games.forget()
+        self.opponents.learner_is(self.model.policy.state_dict())
+        before, began = dict(games.seconds), time.perf_counter()
+        self.model.learn(
+            config.num_envs * config.rollout, callback=self.clock, log_interval=NEVER, reset_num_timesteps=False
+        )
+        ended = time.perf_counter()
+        spent = {name: games.seconds[name] - before[name] for name in games.seconds}
+        spent["acting"] = self.clock.played - self.clock.began - sum(spent.values())
+        spent["learning"] = ended - self.clock.played
+        for name, seconds in spent.items():
+            self.spent[name] += seconds
+        logged = self.model.logger.name_to_value
+        training = {kind: shares / count for kind, (count, shares) in games.record.items() if count}
+        rate = config.num_envs * config.rollout / (ended - began)
+        self.notify(Progress(self._fraction(), self.steps, self.seconds, games.games, rate, training))
+        figures = {
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "games": games.games,
+            "steps_per_second": rate,
+            "learning_rate": self.learning_rate(),
+            "reward": games.paid / games.ended if games.ended else np.nan,
+            "entropy": -logged.get("train/entropy_loss", np.nan),
+            **{f"training_{kind}": share for kind, share in training.items()},
+            **{f"share_{name}": seconds / (ended - began) for name, seconds in spent.items()},
+        }
+        for name in ("value_loss", "explained_variance", "approx_kl", "clip_fraction"):
+            figures[name] = float(logged.get(f"train/{name}", np.nan))
+        logged.clear()
+        return figures
+
+    def _evaluate(self, *, final: bool) -> dict[str, float]:
+        """Play against the yardsticks, seats rotated; columns of metrics.csv."""
+        config = self.config
+        games = config.final_games if final else config.evaluation_games
+        began = time.perf_counter()
+        matches = self.play_yardsticks(games, FINAL_SEED if final else EVALUATION_SEED)
+        if not final:
+            took = (time.perf_counter() - began) * config.final_games / games
+            # The first one compiles what there is to compile: later ones say how long it really takes.
+            self.final_evaluation_takes = took if self.steps else 0.0
+        rates = {name: match.standings[0].win_rate for name, match in matches.items()}
+        self.notify(Evaluated(self.steps, rates, final))
+        figures: dict[str, float] = {}
+        for name, rate in rates.items():
+            figures |= {name: rate.share, f"{name}_low": rate.low, f"{name}_high": rate.high}
+        if not self.steps:
+            self._log({"steps": 0, "seconds": self.seconds, "games": 0} | figures)
+        return figures
+
+    def play_yardsticks(self, games: int, seed: int) -> dict[str, Match]:
+        """The learner's likeliest actions against each yardstick on all other seats."""
+        learner = Policy(self.description, self.model.policy.state_dict(), device=self.config.device)
+        players = {name: [learner, other] for name, other in self.yardsticks.items()}
+        return {
+            name: play_match(self.game, self.options, pair, games, seed, payoff=self.payoff)
+            for name, pair in players.items()
+        }
+
+    def _log(self, figures: Mapping[str, Any]) -> None:
+        assert self.metrics is not None
+        self.metrics.add(figures)
+        if self.tensorboard is not None:
+            for name, value in figures.items():
+                if name != "steps" and not np.isnan(value):
+                    self.tensorboard.add_scalar(_tag(name, self.config.yardsticks), value, self.steps)
+
+    # ---- checkpoints ------------------------------------------------------------------------------------------------
+    def _checkpoint(self) -> None:
+        generator = np.random.get_state(legacy=False)  # noqa: NPY002 (Stable-Baselines3 shuffles with the global one)
+        assert isinstance(generator, dict)
+        facts = {
+            "env": self.env_id,
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "games": self.games.games,
+            "counts": self.counts,
+            "spent": self.spent,
+            "final_evaluation_takes": self.final_evaluation_takes,
+            "updates": int(self.model._n_updates),
+            "opponents": self.opponents.chooser.bit_generator.state,
+            "numpy": {"pos": generator["state"]["pos"]},
+        }
+        tensors = {
+            "policy": self.model.policy.state_dict(),
+            "optimizer": self.model.policy.optimizer.state_dict(),
+            "snapshots": {str(k): kept for k, kept in enumerate(self.opponents.snapshots)},
+            "torch": torch.get_rng_state(),
+        }
+        arrays = {**self.games.arrays(), "numpy": generator["state"]["key"]}
+        save_checkpoint(self.folder / CHECKPOINTS, self.steps, Checkpoint(facts, tensors, arrays))
+        self.checkpointed = time.perf_counter()
+
+    def _restore(self, path: Path) -> None:
+        found = load_checkpoint(path)
+        facts, tensors, arrays = found.facts, found.tensors, found.arrays
+        if facts.get("env") != self.env_id:
+            raise CheckpointError(f"{path}: of a run on {facts.get('env')!r}, not {self.env_id!r}")
+        try:
+            self.model.policy.load_state_dict(tensors["policy"])
+            self.model.policy.optimizer.load_state_dict(tensors["optimizer"])
+            for k in range(len(tensors["snapshots"])):
+                self.opponents.add_snapshot(tensors["snapshots"][str(k)])
+            self.games.restore(arrays)
+            self.games.games = facts["games"]
+            self.opponents.chooser.bit_generator.state = facts["opponents"]
+            self.model.num_timesteps = facts["steps"]
+            self.model._n_updates = facts["updates"]
+            self.counts.update(facts["counts"])
+            self.spent.update(facts["spent"])
+            self.seconds_before = facts["seconds"]
+            self.final_evaluation_takes = facts["final_evaluation_takes"]
+            state = {"key": arrays["numpy"], "pos": facts["numpy"]["pos"]}
+            torch.set_rng_state(tensors["torch"])
+        except (KeyError, ValueError, TypeError, RuntimeError) as error:
+            raise CheckpointError(f"{path}: does not fit this run: {error}") from None
+        np.random.set_state({"bit_generator": "MT19937", "state": state, "has_gauss": 0, "gauss": 0.0})  # noqa: NPY002
+
+    # ---- what is left -----------------------------------------------------------------------------------------------
+    def _save_model(self) -> None:
+        """model.zip: Stable-Baselines3's own, without anything of this run, and a description for `agents.policy`."""
+        model = self.model
+        schedule, model.learning_rate = model.learning_rate, self.config.final_learning_rate
+        content = io.BytesIO()
+        try:
+            model.save(content, exclude=["_last_obs", "_last_episode_starts", "_last_original_obs", "lr_schedule"])
+        finally:
+            model.learning_rate = schedule
+        with zipfile.ZipFile(content, "a") as archive:
+            about = {**self.description, "steps": self.steps, "seed": self.config.seed, "versions": versions()}
+            archive.writestr(DESCRIPTION, json.dumps(about, indent=2))
+        write_whole(self.folder / MODEL, content.getvalue())
+
+    def _draw(self) -> None:
+        rows = read_metrics(self.folder / METRICS)
+        draw_curve(rows, self.config.yardsticks, f"{self.env_id}, seed {self.config.seed}", self.folder / CURVE)
+
+    def _result(self, figures: Mapping[str, float]) -> TrainResult:
+        names = self.config.yardsticks
+        rates = {n: Interval(figures[n], figures[f"{n}_low"], figures[f"{n}_high"]) for n in names}
+        total = sum(self.spent.values())
+        shares = {name: seconds / total for name, seconds in self.spent.items()} if total else {}
+        rate = self.steps / total if total else 0.0
+        result = TrainResult(self.folder, self.steps, self.seconds, rates, shares, rate)
+        text = json.dumps(
+            {
+                "env": self.env_id,
+                "steps": self.steps,
+                "games": self.games.games,
+                "seconds": round(self.seconds, 1),
+                "steps_per_second": round(rate),
+                "shares_of_time": {name: round(share, 4) for name, share in shares.items()},
+                "threads": self.threads,
+                "evaluation_games": self.config.final_games,
+                "win_rates": {n: {"share": r.share, "low": r.low, "high": r.high} for n, r in rates.items()},
+            },
+            indent=2,
+        )
+        write_whole(self.folder / RESULT, (text + "\n").encode())
+        return result
+
+
+def versions() -> dict[str, str]:
+    """What a run was made with."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _tag(column: str, yardsticks: tuple[str, ...]) -> str:
+    """A column's name in TensorBoard, by groups."""
+    group, _, name = column.partition("_")
+    if group in ("training", "share"):
+        return f"{group}/{name}"
+    if group in yardsticks:
+        return f"evaluation/{column}"
+    return f"run/{column}"
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
