@@ -382,7 +382,7 @@ def _step_all(side: Side, moves: dict[int, int]) -> None:
     for seat, action in moves.items():
         same("agent_selection", side.env.agent_selection, side.agents[seat], "before an illegal action")
         side.env.step(action)
-    side._read()
+    side.read()
 
 
 def _expect_standing_position(found: dict[str, Any], before: dict[str, Any], winners: list[int], where: str) -> None:

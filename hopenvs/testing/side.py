@@ -19,8 +19,6 @@ class Side:
 
     Attributes:
         filler: what the cells of a mask are whose agent isn't asked (C-12).
-        observations: what every agent sees now.
-        infos: every agent's info.
         rewards: what the last step paid.
         terminations: every agent's flag.
         truncations: every agent's flag.
@@ -31,11 +29,33 @@ class Side:
         self.agents: list[str] = list(env.possible_agents)
         self.parallel = not hasattr(env.unwrapped, "agent_selection")
         self.filler = 1 if self.parallel else 0
-        self.observations: dict[str, Any] = {}
-        self.infos: dict[str, Any] = {}
+        self._observations: dict[str, Any] | None = {}
+        self._infos: dict[str, Any] | None = {}
         self.rewards: dict[str, Any] = {}
         self.terminations: dict[str, Any] = {}
         self.truncations: dict[str, Any] = {}
+
+    @property
+    def observations(self) -> dict[str, Any]:
+        """What every agent sees now; of an AEC environment made when first asked for."""
+        if self._observations is None:
+            self._observations = {agent: self.env.observe(agent) for agent in self.agents}
+        return self._observations
+
+    @observations.setter
+    def observations(self, given: dict[str, Any]) -> None:
+        self._observations = given
+
+    @property
+    def infos(self) -> dict[str, Any]:
+        """Every agent's info; of an AEC environment read when first asked for."""
+        if self._infos is None:
+            self._infos = self.env.infos
+        return self._infos or {}
+
+    @infos.setter
+    def infos(self, given: dict[str, Any]) -> None:
+        self._infos = given
 
     def reset(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game."""
@@ -46,7 +66,7 @@ class Side:
             self.terminations = dict.fromkeys(self.agents, False)
             self.truncations = dict.fromkeys(self.agents, False)
         else:
-            self._read()
+            self.read()
 
     def step(self, frame: Frame) -> None:
         """What the seats asked in a frame do."""
@@ -56,12 +76,12 @@ class Side:
         else:
             for action in frame.actions:
                 self.env.step(action)
-            self._read()
+            self.read()
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Take up what an AEC environment shows after a step."""
         env = self.env
-        self.observations = {agent: env.observe(agent) for agent in self.agents}
-        self.infos = env.infos
+        self._observations = self._infos = None
         self.rewards = env.rewards
         self.terminations, self.truncations = env.terminations, env.truncations
 

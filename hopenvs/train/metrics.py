@@ -79,6 +79,7 @@ def draw_curve(rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], t
 
     figure = Figure(figsize=(7.2, 4.2), dpi=150, facecolor="white", layout="constrained")
     axes = figure.subplots()
+    ends = []
     for colour, name in zip(_COLOURS, yardsticks, strict=False):
         found = [row for row in rows if name in row]
         if not found:
@@ -86,14 +87,16 @@ def draw_curve(rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], t
         steps = [row["steps"] for row in found]
         low, high, share = ([100 * row[key] for row in found] for key in (f"{name}_low", f"{name}_high", name))
         axes.fill_between(steps, low, high, color=colour, alpha=0.18, linewidth=0)
-        axes.plot(steps, share, color=colour, linewidth=2, marker="o", markersize=3.5, label=f"against {name}")
-        axes.annotate(
-            f"{share[-1]:.0f} %", (steps[-1], share[-1]), xytext=(6, 0), textcoords="offset points",
-            color=colour, va="center", fontsize=10, fontweight="bold", annotation_clip=False,
-        )  # fmt: skip
+        axes.plot(steps, share, color=colour, linewidth=2, marker="o", markersize=3.5)
+        ends.append((share[-1], f"{name} {share[-1]:.0f} %", colour, steps[-1]))
+    apart = -float(LABELS_APART)
+    for share_at_end, label, colour, step in sorted(ends):  # beside the curves' ends, none on another
+        apart = max(share_at_end, apart + LABELS_APART)
+        beside = (step, apart)
+        axes.annotate(f"  {label}", beside, color=colour, va="center", weight="bold", annotation_clip=False)
     axes.set_title(title, loc="left", fontsize=11)
     axes.set_xlabel("decisions of the learner")
-    axes.set_ylabel("games won, %")
+    axes.set_ylabel("games won against, %")
     axes.set_ylim(0, 100)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(_thousands)
@@ -103,11 +106,10 @@ def draw_curve(rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], t
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color("#888888")
-    if axes.lines:
-        axes.legend(loc="lower right", frameon=False)
     figure.savefig(path, facecolor="white")
 
 
+LABELS_APART = 6  # percent
 _COLOURS = ("#1b6ca8", "#c2571a", "#3d8b40", "#7a4fa3")  # told apart by the colour-blind, too
 
 

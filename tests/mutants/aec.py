@@ -1,5 +1,7 @@
 """AEC environments with one fault each; what is wrong is the class's name."""
 
+# mypy: disable-error-code="has-type"
+
 from __future__ import annotations
 
 import time
@@ -769,7 +771,7 @@ class PicklesLoseTheGenerator(Aec):
 class ClonesShareTheBatch(Aec):
     def clone(self):
         twin = object.__new__(type(self))
-        vars(twin).update(vars(self))
+        twin.__dict__.update(self.__dict__)
         return twin
 
 

@@ -320,10 +320,10 @@ def main() -> dict[str, str | None]:
         said[name] = first_failure(env_id, wanted(kinds, checks))
     for game in (IGEL, card_game, tick_game):
         env_id = hopenvs.register(game, f"sound_{game.ID}-v0", **(SHORT if game is IGEL else {}))
-        checks = sorted({c for _, kinds, names, _ in FAULTS.values() for c in wanted(kinds, names)})
+        names = sorted({c for _, kinds, checks, _ in FAULTS.values() for c in wanted(kinds, checks)})
         if game is not IGEL:
-            checks.remove("check_seats_turn")
-        said[f"sound {game.ID}"] = first_failure(env_id, checks)
+            names.remove("check_seats_turn")
+        said[f"sound {game.ID}"] = first_failure(env_id, names)
     return said
 
 

@@ -234,7 +234,7 @@ class _Unmasked:
 @mutant(50)
 class PicklesLoseTheGame(Gym):
     def __setstate__(self, saved):
-        vars(self).update(saved)
+        self.__dict__.update(saved)
         self.reset(seed=0)
 
 
@@ -248,7 +248,7 @@ class DeepCopiesAreTheSame(Gym):
 class HistoryIsKeptForEver(Gym):
     def step(self, action):
         given = super().step(action)
-        vars(self).setdefault("history", []).append(self._games.batch.states.copy())
+        self.__dict__.setdefault("history", []).append(self._games.batch.states.copy())
         return given
 
 
@@ -339,7 +339,7 @@ class AllRowsHaveOneSeed(Batch):
 
 
 @mutant(12)
-class TruncationIsTermination(_ChangedRows):  # noqa: F811 (the same fault on another face)
+class TruncationOfARowIsTermination(_ChangedRows):
     def changed(self, observations, rewards, terminated, truncated, infos):
         return observations, rewards, terminated | truncated, truncated & False, infos
 
@@ -401,7 +401,7 @@ class ThreadsChangeResults(Batch):
 @mutant(50)
 class PicklesLoseTheGames(Batch):
     def __setstate__(self, saved):
-        vars(self).update(saved)
+        self.__dict__.update(saved)
         self.reset(seed=77)
 
 

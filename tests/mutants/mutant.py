@@ -69,10 +69,10 @@ def mutant(*kinds: int, checks: Iterable[str] = (), crashes: bool = False) -> Ca
 
 def make_face(cls: type, **keywords: Any) -> Any:
     """A face of the small board: `keywords` are the face's and the game's."""
-    known = set()
+    known: set[str] = set()
     for base in cls.__mro__:
         if "__init__" in vars(base):
-            known |= set(inspect.signature(base.__init__).parameters)
+            known |= set(inspect.signature(vars(base)["__init__"]).parameters)
     face = {name: value for name, value in keywords.items() if name in known}
     own = {name: value for name, value in keywords.items() if name not in known}
     game, options = resolve(ENV_ID, {**SHORT, **own})

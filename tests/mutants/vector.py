@@ -297,7 +297,7 @@ class TheLimitCountsFromTheFirstReset(Vector):
 @mutant(50)
 class PicklesLoseTheGames(Vector):
     def __setstate__(self, saved):
-        vars(self).update(saved)
+        self.__dict__.update(saved)
         self.reset(seed=0)
 
 
@@ -305,14 +305,14 @@ class PicklesLoseTheGames(Vector):
 class DeepCopiesShareTheRecords(Vector):
     def __deepcopy__(self, memo):
         twin = object.__new__(type(self))
-        vars(twin).update(vars(self))
+        twin.__dict__.update(self.__dict__)
         return twin
 
 
 @mutant(54)
 class HistoryIsKeptForEver(Vector):
     def step(self, actions):
-        vars(self).setdefault("history", []).append(self._batch.states.copy())
+        self.__dict__.setdefault("history", []).append(self._batch.states.copy())
         return super().step(actions)
 
 

@@ -12,8 +12,18 @@ pytestmark = pytest.mark.skipif(not {"train", "eval"} <= set(VERBS), reason="the
 
 CARDS = ("card_game-v0", "--module", f"{GAMES}.card_game")
 SHORT = {
-    **{"num_envs": 8, "rollout": 8, "batch_size": 32, "trunk": [16], "heads": [8], "mix": {"self": 1}, "threads": 1},
-    **{"yardsticks": ["uniform"], "shaping": 0, "evaluations": 1, "evaluation_games": 4, "final_games": 8},
+    "num_envs": 8,
+    "rollout": 8,
+    "batch_size": 32,
+    "trunk": [16],
+    "heads": [8],
+    "mix": {"self": 1},
+    "threads": 1,
+    "yardsticks": ["uniform"],
+    "shaping": 0,
+    "evaluations": 1,
+    "evaluation_games": 4,
+    "final_games": 8,
     "checkpoint_seconds": 0,
 }
 SETTINGS = [word for name, value in SHORT.items() for word in ("--set", f"{name}={json.dumps(value)}")]
