@@ -8,7 +8,8 @@ import typer
 import typer.core
 
 import hopenvs
-from hopenvs.cli import bench, check, clear_cache, docs, play, record, replay, terminal, warmup, watch
+from hopenvs.cli import bench, check, clear_cache, docs, play, record, replay, terminal, train, warmup, watch
+from hopenvs.cli import eval as eval_
 from hopenvs.cli import list as list_
 from hopenvs.core.errors import (
     GameError,
@@ -21,6 +22,8 @@ from hopenvs.core.errors import (
 
 VERBS: dict[str, Any] = {  # in the order of the help
     "list": list_,
+    "train": train,
+    "eval": eval_,
     "play": play,
     "watch": watch,
     "record": record,

@@ -85,7 +85,7 @@ class TrainConfig:
     mix: Mapping[str, float] = field(default_factory=lambda: dict(MIX))
     pool_size: int = 8
     snapshots: int = 24
-    evaluations: int = 12
+    evaluations: int = 10
     evaluation_games: int = 200
     final_games: int = 1000
     yardsticks: tuple[str, ...] = ("uniform", "greedy")

@@ -250,7 +250,7 @@ class Run:
         self.seconds_before = 0.0  # of the parts before this one
         self.counts = {"snapshots": 0, "evaluations": 0}
         self.spent = {"environment": 0.0, "opponents": 0.0, "acting": 0.0, "learning": 0.0}
-        self.final_evaluation_takes = 0.0
+        self.final_evaluation_takes = self.update_takes = 0.0  # seconds, as far as is known
         self.checkpointed = 0.0
         self.metrics: MetricsFile | None = None
         self.tensorboard: Any = None
@@ -278,6 +278,13 @@ class Run:
         time_to_learn = max(1.0, 60 * self.config.minutes - self.final_evaluation_takes)
         return min(1.0, self.seconds / time_to_learn)
 
+    def _over(self) -> bool:
+        """Whether the steps are done, or another update would take longer than there is time."""
+        if self.config.steps is not None:
+            return self.steps >= self.config.steps
+        assert self.config.minutes is not None
+        return self.seconds + self.update_takes + self.final_evaluation_takes >= 60 * self.config.minutes
+
     def _due(self, what: str, count: int) -> bool:
         """Whether the next of `count` evenly spread occasions has come."""
         passed = int(self.fraction * (count + 1))
@@ -290,7 +297,7 @@ class Run:
     def start(self) -> None:
         """Begin in a folder that holds no run."""
         if (self.folder / CONFIG).exists():
-            raise OptionError(f"{self.folder}: holds a run already: resume it, or choose another folder")
+            raise OptionError(f"{self.folder}: holds a run already: --resume goes on with it, or choose another folder")
         self.folder.mkdir(parents=True, exist_ok=True)
         self._write_config()
         self._open_logs()
@@ -344,7 +351,7 @@ class Run:
         if not self.steps:
             self._evaluate(final=False)  # the curve begins with a learner that knows nothing
         self.checkpointed = time.perf_counter()
-        while self._fraction() < 1.0:
+        while not self._over():
             self.fraction = self._fraction()
             if self._due("snapshots", self.config.snapshots):
                 self.opponents.add_snapshot(self.model.policy.state_dict())
@@ -376,6 +383,7 @@ class Run:
         spent = {name: games.seconds[name] - before[name] for name in games.seconds}
         spent["acting"] = self.clock.played - self.clock.began - sum(spent.values())
         spent["learning"] = ended - self.clock.played
+        self.update_takes = ended - began
         for name, seconds in spent.items():
             self.spent[name] += seconds
         logged = self.model.logger.name_to_value

@@ -66,12 +66,12 @@ def test_a_module_may_register_its_ids_itself(tmp_path):
         "import sys\n"
         "import hopenvs\n"
         "from tests.games_for_tests.tick_game import *\n"
-        "hopenvs.register(sys.modules[__name__], 'tick_game-short-v0', ticks=2)\n"
+        "hopenvs.register(sys.modules[__name__], 'tick_game-own-v0', ticks=5)\n"
     )
     (tmp_path / "own_game.py").write_text(source, encoding="utf-8")
     result = run_apart("check", "--module", "own_game", PYTHONPATH=str(tmp_path), **PLAIN)
     assert result.returncode == 0, result.stdout + result.stderr
-    assert [row.split("\t")[0] for row in result.stdout.splitlines()] == ["tick_game-short-v0"]
+    assert [row.split("\t")[0] for row in result.stdout.splitlines()] == ["tick_game-own-v0"]
 
 
 def test_modules_are_found_in_the_working_directory(monkeypatch):

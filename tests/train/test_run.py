@@ -90,7 +90,8 @@ def test_a_run_leaves_everything_in_its_folder(finished):
 
 def test_tensorboard_gets_scalars(finished):
     accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    found = accumulator.EventAccumulator(str(finished[0] / "tensorboard"))
+    (events,) = (finished[0] / "tensorboard").iterdir()
+    found = accumulator.EventAccumulator(str(events))
     found.Reload()
     assert {"evaluation/uniform", "run/reward", "training/self", "share/learning"} <= set(found.Tags()["scalars"])
     assert [event.step for event in found.Scalars("run/entropy")] == [64, 128, 192, 256]
@@ -186,6 +187,16 @@ def test_a_finished_run_can_be_prolonged(tiny, tmp_path):
 def test_a_run_of_a_simultaneous_game_and_of_several_seats(ids, tiny, tmp_path):
     assert train(tiny(env=ids["tick_game"]), tmp_path / "ticks").steps == 256
     assert train(tiny(options={"players": 4}, reward="rank"), tmp_path / "four").steps == 256
+
+
+@pytest.mark.parametrize(("trunk", "heads"), [((), ()), ((), (8,)), ((8, 6), (5, 4))])
+def test_networks_of_any_depth_are_read_back(tiny, tmp_path, trunk, heads):
+    train(tiny(steps=64, trunk=trunk, heads=heads, activation="tanh"), tmp_path / "run")
+    model = sb3_contrib.MaskablePPO.load(tmp_path / "run" / "model.zip", device="cpu")
+    agent: Any = make_agent(str(tmp_path / "run" / "model.zip"), CARDS, OPTIONS)
+    observations = np.random.default_rng(0).integers(0, 3, (50, 21)).astype(np.int8)
+    logits = model.policy.get_distribution(torch.from_numpy(observations)).distribution.logits
+    torch.testing.assert_close(torch.log_softmax(agent.logits(observations), 1), logits, check_stride=False)
 
 
 @pytest.mark.skipif(jit.BACKEND == "plain", reason="many games of a greedy player")

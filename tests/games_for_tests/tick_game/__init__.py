@@ -187,9 +187,9 @@ def from_position(o: Any, position: Mapping[str, Any], s: Any) -> None:
 
 def scene(o: Any, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Scene:
     """Points and cards as lines of text; nothing is hidden."""
-    lines = []
+    lines = [f"tick {s.turn}" + (", over" if s.current_player == TERMINAL else "")]
     for k in range(SEATS):
         cards = " ".join(str(card + 1) for card in range(CARDS) if s.hand[k, card])
         lines.append(f"seat {k}: {s.points[k]} points, cards {cards or 'none'}")
     shapes = tuple(Text(10, 24 * (k + 1), line, anchor="start") for k, line in enumerate(lines))
-    return Scene(300, 24 * (SEATS + 1), shapes, "tick game", tuple((Span(line),) for line in lines))
+    return Scene(300, 24 * (SEATS + 2), shapes, "tick game", tuple((Span(line),) for line in lines))
