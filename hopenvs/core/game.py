@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -66,7 +67,7 @@ class Spec:
     score_range: tuple[int, int] | None = None
     max_turns: int | None = None
 
-    @property
+    @functools.cached_property
     def observation_size(self) -> int:
         """D, the length of the flat observation."""
         return sum(section.size for section in self.sections)

@@ -109,6 +109,8 @@ class SeatEnv(_Seated, gymnasium.Env[Any, Any]):
 
     def position(self) -> dict[str, Any]:
         """The position as a JSON-able dict: the full truth, hidden things too (C-6)."""
+        if not self._seeded:
+            raise ValueError("reset() comes first")
         return write_position(self.game, self.options, self._games.batch.record())
 
     def action_masks(self) -> np.ndarray:

@@ -51,7 +51,8 @@ class SeatGames:
         payoff = payoff_named(game, options, reward)
         self.batch = Batch(game, options, num_rows, payoff=payoff, forfeit=illegal == "forfeit", threads=threads)
         self.num_players = self.batch.spec.num_players
-        if seat != "random" and (isinstance(seat, bool) or seat not in range(self.num_players)):
+        whole = isinstance(seat, (int, np.integer)) and not isinstance(seat, bool)
+        if seat != "random" and not (whole and seat in range(self.num_players)):
             raise OptionError(f"seat={seat!r}: expected 0 to {self.num_players - 1}, or 'random'")
         self.seat = seat
         self.opponents = self._read_opponents(opponents)

@@ -145,6 +145,10 @@ class Table:
         seat = self._asked if agent is None else self._seat_of[self._known(agent)]
         return [int(a) for a in np.flatnonzero(self._mask_of(seat))] if seat >= 0 else []
 
+    def _check_begun(self) -> None:
+        if not self._seeded:
+            raise ValueError("reset() comes first")
+
     def _known(self, agent: str) -> str:
         if agent not in self._seat_of:
             raise ValueError(f"unknown agent {agent!r}: expected one of {', '.join(self.possible_agents)}")
@@ -308,6 +312,8 @@ class Table:
                 f"a state of {self.env_id} is uint8 {self.state_space.shape}, not {saved.dtype} {saved.shape}"
             )
         given = self._batch.states.copy()
+        if not self._seeded:
+            given["rng"][0] = rng.generator(rng.fresh_seed(), rng.GAME)
         state.body(given)[0] = saved
         check_record(self._batch, given)
         self._batch.load(given)
@@ -321,6 +327,7 @@ class Table:
 
     def position(self) -> dict[str, Any]:
         """The position as a JSON-able dict: the full truth, hidden things too (C-6)."""
+        self._check_begun()
         return write_position(self.game, self.options, self._record)
 
     def clone(self) -> Any:
@@ -347,6 +354,7 @@ class Table:
     # ---- pictures ---------------------------------------------------------------------------------------------------
     def scene(self, seat: int | None = None) -> Any:
         """The picture as shapes (`hopenvs.render.scene`); with `seat`, without what that seat can't know."""
+        self._check_begun()
         return self.game.scene(self.options, self._record, seat, self._last_moves)
 
     def render(self, seat: int | None = None) -> Any:

@@ -129,6 +129,8 @@ class GameVectorEnv:
 
     def observe(self, row: int, seat: int) -> dict[str, np.ndarray]:
         """What `seat` sees in row `row` now, and its mask (all one if it isn't asked, C-12)."""
+        if not self._started:
+            raise ValueError("reset() comes first")
         mask, observation = self._batch.view((row,), (seat,))
         if not mask[0].any():
             mask[0] = 1
