@@ -115,6 +115,8 @@ class SeatEnv(_Seated, gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> np.ndarray:
         """[A] bool: the legal actions of the learner now; all True when the game is over (C-12)."""
+        if not self._seeded:
+            raise ValueError("reset() comes first")
         return self._games.look(self._row)[1][0].astype(np.bool_)
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -178,6 +180,8 @@ class SeatEnv(_Seated, gymnasium.Env[Any, Any]):
         """Draw by `render_mode`; with `seat`, without what that seat can't know."""
         if self.render_mode is None:
             return None
+        if not self._seeded:
+            raise ValueError("reset() comes first")
         from hopenvs.render import draw
 
         if self.render_mode == "human" and self._window is None:
@@ -345,6 +349,8 @@ class SeatVectorEnv(_Seated, VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> np.ndarray:
         """[N, A] bool: the learner's legal actions now."""
+        if not self._seeded:
+            raise ValueError("reset() comes first")
         return self._games.look(self._rows)[1].astype(np.bool_)
 
 

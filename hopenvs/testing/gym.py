@@ -12,11 +12,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 
 from hopenvs.core.errors import IllegalActionError, OptionError
 from hopenvs.core.options import changed_options
+from hopenvs.core.state import Payoff
 from hopenvs.core.walk import Walk
 from hopenvs.testing.copies_and_processes import COPIERS, expect_flat_memory
 from hopenvs.testing.observations import DTYPES
-from hopenvs.testing.oracle import Foretold, Frame, Trace, by_observation, foretold, learner_traces
-from hopenvs.testing.suite import Make, bare, check, close, fail, refused, same
+from hopenvs.testing.oracle import Foretold, Frame, Trace, by_observation, foretold, learner_traces, payoff_in_fractions
+from hopenvs.testing.suite import Make, bare, check, close, fail, refused, refused_before_reset, same
 
 REFUSALS = (ValueError, AssertionError, RuntimeError)
 KEYS = ("action_mask", "active", "rank", "score", "won", "truncated_by_max_turns")
@@ -105,6 +106,17 @@ def _learners(make: Make, games: int, seed: int, **keywords: Any) -> Iterator[Le
         yield Learner(make(seat=seat, opponents=foretold(players), **keywords), seed, seat)
 
 
+def _capped_learners(make: Make, games: int, seed: int) -> list[Learner]:
+    """Learners of games that the rules' cap ends, if there is one and the id doesn't say what it is."""
+    inner = bare(make())
+    if inner.game.spec(inner.options).max_turns is None:
+        return []
+    try:
+        return list(_learners(make, games, seed, max_turns=2 * _players(inner)))
+    except OptionError:
+        return []
+
+
 def _expect(learner: Learner, given: Any, info: dict[str, Any]) -> None:
     where = learner.where
     seen, mask = (given["observation"], given["action_mask"]) if isinstance(given, dict) else (given, None)
@@ -149,6 +161,24 @@ def check_gym_plays_the_game(make: Make, *, games: int, seed: int) -> None:
             learner.next_game()
             given, info = learner.env.reset()
         learner.env.close()
+
+
+@check("gym", kinds=(9, 15), points=(13,), clauses=("C-7",))
+def check_gym_payoffs(make: Make, *, games: int, seed: int) -> None:
+    """Each scheme pays the learner by winners, ranks or scores as C-7 says."""
+    usual = bare(make())
+    for payoff in Payoff:
+        if payoff == Payoff.SCORE and usual.game.spec(usual.options).score_range is None:
+            continue
+        name = payoff.name.lower()
+        for learner in _learners(make, games, seed, reward=name):
+            learner.env.reset(seed=seed)
+            paid = 0.0
+            while not learner.frame.over:
+                paid += learner.env.step(learner.action)[1]
+                learner.at += 1
+            expected = payoff_in_fractions(learner.game, payoff)[learner.seat]
+            close("the sum of rewards", paid, float(expected), f"reward={name!r}, {learner.where}")
 
 
 @check("gym", kinds=(17, 20, 34, 39), points=(1, 4))
@@ -218,10 +248,8 @@ def check_gym_limits(make: Make, *, games: int, seed: int) -> None:
     for action in (0, None):
         refused("a step after the end", learner.where, REFUSALS, learner.env.step, action)
     _expect(learner, given, info)
-    probe = bare(make())
-    if probe.game.spec(probe.options).max_turns is not None:
-        for learner in _learners(make, games, seed, max_turns=probe.game.spec(probe.options).num_players + 1):
-            _play(learner, *learner.env.reset(seed=seed))
+    for learner in _capped_learners(make, games, seed):
+        _play(learner, *learner.env.reset(seed=seed))
 
 
 @check("gym", kinds=(7, 27, 58, 59), points=(7,), clauses=("C-11",))
@@ -407,8 +435,10 @@ def check_gym_opponents(make: Make, *, games: int, seed: int) -> None:
 
         env = make(seat=seat, opponents=[Named(k, met) for k in range(1, players)])
         _line(env, seed)
-        expected = {k: {(seat + k) % players} for k in range(1, players)}
-        same("which seats each opponent played", met, expected, f"learner in seat {seat}, seed {seed}")
+        for k, seats in met.items():
+            same(f"the seats that opponent {k} played", seats, {(seat + k) % players}, f"learner in seat {seat}")
+        if not met:
+            fail(f"learner in seat {seat}, seed {seed}: no opponent is ever asked")
     env = make(opponents=lambda observations, masks: [by_observation(o, m) for o, m in zip(observations, masks)])  # noqa: B905
     _line(env, seed)
     for wrong in ("nobody", 3, [], ["uniform"] * players, None):
@@ -477,6 +507,15 @@ def check_gym_reset_options(make: Make, *, games: int, seed: int) -> None:
         same("position() after a refusal", bare(env).position(), position, learner.where)
 
 
+@check("gym", "gym_vector", kinds=(22, 38), points=(1,))
+def check_gym_before_reset(make: Make, *, games: int, seed: int) -> None:
+    """Before the first reset nothing is to be seen, and no empty mask is given for the truth."""
+    env = make()
+    for name in ("position", "action_masks"):
+        if hasattr(bare(env), name):
+            refused_before_reset(f"{name}()", getattr(bare(env), name))
+
+
 @check("gym", kinds=(62, 54), points=(10, 14))
 def check_gym_members(make: Make, *, games: int, seed: int) -> None:
     """Public helpers are reached through Gymnasium's wrappers; memory stays flat over many games."""
@@ -488,11 +527,12 @@ def check_gym_members(make: Make, *, games: int, seed: int) -> None:
     for name in ("action_masks", "position", "learner", "observation_layout", "game", "options"):
         env.get_wrapper_attr(name)
     same("action_masks()", env.get_wrapper_attr("action_masks")(), env.unwrapped.action_masks(), "under wrappers")
-    for k in range(7):
+    for _ in range(7):
         _, _, terminated, truncated, info = env.step(int(np.argmax(env.unwrapped.action_masks())))
-        if terminated:
+        if terminated or truncated:
             break
-        same("truncated by TimeLimit", truncated, k == 6, f"under wrappers, step {k}")
+    else:
+        fail("TimeLimit(7): not truncated after 7 steps")
     if "episode" not in info:
         fail("RecordEpisodeStatistics: no info['episode'] at the end")
     bare_env = make()
@@ -513,10 +553,17 @@ def check_gym_members(make: Make, *, games: int, seed: int) -> None:
 def check_gym_rows_play_seeded_games(make: Make, *, games: int, seed: int) -> None:
     """Row i plays the games of seed + i, through ends, in every autoreset mode; final observations aren't lost."""
     probe = make(num_envs=1)
-    capped = probe.game.spec(probe.options).max_turns is not None
+    players = _players(probe)
     _follow_gym_rows(make, AutoresetMode.SAME_STEP, seed, {})
+    short: dict[str, Any] = {}
+    if probe.game.spec(probe.options).max_turns is not None:
+        try:
+            make(num_envs=1, max_turns=4 * players)
+            short = {"max_turns": 4 * players}
+        except OptionError:  # the id says how many
+            short = {}
     for mode in MODES:
-        _follow_gym_rows(make, mode, seed, {"max_turns": 4 * probe.num_players} if capped else {})
+        _follow_gym_rows(make, mode, seed, short)
     _follow_gym_rows(make, AutoresetMode.SAME_STEP, seed, {"mask_in_observation": True}, steps=20)
 
 
@@ -650,7 +697,7 @@ def check_gym_vector_limits(make: Make, *, games: int, seed: int) -> None:
         for k in range(1, limit + 1):
             _, rewards, terminated, truncated, infos = env.step(env.action_masks().argmax(1))
             where = f"{mode.value}, max_episode_steps={limit}, step {k}"
-            if terminated.any():
+            if terminated.any() or infos["truncated_by_max_turns"].any():
                 return  # a game of fewer turns
             same("truncated", truncated.tolist(), [k == limit] * n, where)
             if rewards.any():
@@ -715,10 +762,12 @@ def check_gym_vector_equals_sync(make: Make, *, games: int, seed: int) -> None:
 def check_gym_vector_copies(make: Make, *, games: int, seed: int) -> None:
     """A pickled batch goes on alike; arrays handed out are fresh; results don't depend on threads; memory is flat."""
     lines = []
-    for keywords in ({}, {"threads": 2}, {"copied": True}, {"spoilt": True}):
+    env: Any = None
+    for keywords in ({}, {"threads": 2}, {"copied": True}, {"spoilt": True}, {"used": True}):
         flags = dict(keywords)
-        copied, spoilt = flags.pop("copied", False), flags.pop("spoilt", False)
-        env = make(num_envs=3, max_episode_steps=9, autoreset_mode=AutoresetMode.SAME_STEP, **flags)
+        copied, spoilt, used = (flags.pop(name, False) for name in ("copied", "spoilt", "used"))
+        if not used:
+            env = make(num_envs=3, max_episode_steps=9, autoreset_mode=AutoresetMode.SAME_STEP, **flags)
         given, infos = env.reset(seed=seed)
         line = []
         for k in range(25):
@@ -734,8 +783,10 @@ def check_gym_vector_copies(make: Make, *, games: int, seed: int) -> None:
             given, rewards, *_, infos = env.step(masks.argmax(1))
             line.append(rewards.tobytes())
         lines.append(line)
-        env.close()
-    for line, what in zip(lines[1:], ("two threads", "a pickled copy", "overwritten results"), strict=True):
+    env.close()
+    for line, what in zip(
+        lines[1:], ("two threads", "a pickled copy", "overwritten results", "a used batch"), strict=True
+    ):
         same(f"what {what} give", line, lines[0], f"seed {seed}")
     batch = make(num_envs=3)
 

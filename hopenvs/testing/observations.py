@@ -15,7 +15,7 @@ from hopenvs.core.state import GENERATOR_BYTES, SIMULTANEOUS
 from hopenvs.core.walk import Walk
 from hopenvs.testing.oracle import Trace, standing, trace, traces
 from hopenvs.testing.side import Side, differences, snapshot
-from hopenvs.testing.suite import Make, bare, check, fail, refused, same
+from hopenvs.testing.suite import Make, bare, check, fail, refused, refused_before_reset, same
 
 DTYPES = ("int8", "uint8", "int32", "int64", "float32")
 INFO_KEYS = ("action_mask", "active", "rank", "score", "won", "truncated_by_max_turns")
@@ -237,7 +237,10 @@ def check_results_are_fresh(make: Make, *, games: int, seed: int) -> None:
             same(f"the keys of infos[{agent!r}]", tuple(side.infos[agent]), INFO_KEYS, where)
             same(f"the mask in the info of {agent}", side.infos[agent]["action_mask"], expected, where)
             same(
-                f"the flags of {agent}", (side.terminations[agent], side.truncations[agent]), (frame.over, False), where
+                f"the flags of {agent}",
+                (side.terminations[agent], side.truncations[agent]),
+                (frame.over and not game.truncated, frame.over and game.truncated),
+                where,
             )
             read[agent] += side.rewards[agent]
         for name in ("observations", "infos"):
@@ -437,6 +440,16 @@ def _expect_what_it_says(side: Side, walk: Walk, where: str) -> None:
 
 def _key_and_standing(walk: Walk) -> tuple[Any, ...]:
     return (walk.batch.keys()[0], *standing(walk))
+
+
+@check("aec", "parallel", kinds=(38,))
+def check_before_reset(make: Make, *, games: int, seed: int) -> None:
+    """Before the first reset there is nothing to look at, and whoever asks is told so."""
+    env = make()
+    inner = bare(env)
+    same("the agents", list(env.agents), [], "before the first reset")
+    refused_before_reset("observe()", inner.observe, env.possible_agents[0])
+    refused_before_reset("position()", inner.position)
 
 
 # ---- beginning anywhere ---------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import itertools
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from hopenvs.core import kernels, state
 from hopenvs.core.batch import Batch
 from hopenvs.core.jit import plain_twin
-from hopenvs.core.state import SIMULTANEOUS, TERMINAL
+from hopenvs.core.state import SIMULTANEOUS, TERMINAL, Payoff
 from hopenvs.core.walk import Walk
 from hopenvs.testing.suite import bare
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 # More decisions than any game may take.
 LONGEST = 100_000
+# Games in a row in which a learner may not be asked at all.
+NEVER_ASKED = 300
 
 Policy = Callable[[Walk, int, np.random.Generator], int]  # (walk, seat) -> a legal action
 
@@ -131,6 +134,21 @@ def standing(walk: Walk) -> tuple[list[int], list[int]]:
     scores, ranks, winners = (np.zeros(players, kind) for kind in (np.int32, np.int8, np.int8))
     plain_twin(walk.game.result)(walk.options, walk.record, scores.data, ranks.data, winners.data)
     return ranks.tolist(), scores.tolist()
+
+
+def payoff_in_fractions(game: Trace, payoff: Payoff) -> list[Fraction]:
+    """C-7 once more, in fractions."""
+    n = len(game.ranks)
+    if game.truncated:
+        return [Fraction(0)] * n
+    if payoff == Payoff.WIN:
+        winners = sum(game.winners)
+        shares = [Fraction(w, winners) if winners else Fraction(1, n) for w in game.winners]
+        return [Fraction(n, n - 1) * (share - Fraction(1, n)) for share in shares]
+    if payoff == Payoff.RANK:
+        places = [Fraction(2 * (rank - 1) + game.ranks.count(rank) - 1, 2) for rank in game.ranks]
+        return [1 - 2 * place / (n - 1) for place in places]
+    return [score - Fraction(sum(game.scores) - score, n - 1) for score in map(Fraction, game.scores)]
 
 
 def at_random(walk: Walk, seat: int, chooser: np.random.Generator) -> int:
@@ -266,8 +284,19 @@ def _learner_games(game: Any, options: Any, seed: int, learner: int) -> _Games:
         batch = walk.batch
         return by_observation(batch.observation[0, k], batch.mask[0, k], (seat - learner) % players)
 
-    games = play_with(game, options, seed, policy)
-    return _Games(one for one in games if any(learner in frame.asked for frame in one.frames))
+    return _Games(_asked_games(play_with(game, options, seed, policy), learner))
+
+
+def _asked_games(games: Iterator[Trace], learner: int) -> Iterator[Trace]:
+    """Those games in which a seat is asked at all."""
+    missed = 0
+    while missed < NEVER_ASKED:
+        found = next(games)
+        missed += 1
+        if any(learner in frame.asked for frame in found.frames):
+            missed = 0
+            yield found
+    raise AssertionError(f"seat {learner} isn't asked in {missed} games in a row")
 
 
 class Foretold:

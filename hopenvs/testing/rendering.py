@@ -11,7 +11,7 @@ import numpy as np
 from hopenvs.testing import processes
 from hopenvs.testing.oracle import Trace, trace
 from hopenvs.testing.side import Side, differences, snapshot
-from hopenvs.testing.suite import Make, bare, check, fail, same
+from hopenvs.testing.suite import Make, bare, check, fail, refused_before_reset, same
 
 SECONDS_A_PICTURE = 2.0
 
@@ -133,7 +133,9 @@ def check_nobody_waits(make: Make, *, games: int, seed: int) -> None:
 def check_closing(make: Make, *, games: int, seed: int) -> None:
     """close() may be called twice, and before anything was drawn; another environment's pictures go on."""
     first, second = (make(render_mode="rgb_array") for _ in range(2))
-    make().close()
+    new = make(render_mode="rgb_array")
+    refused_before_reset("render()", new.render)
+    new.close()
     for env in (first, second):
         env.reset(seed=seed)
     expected = second.render()
@@ -150,6 +152,8 @@ def check_gym_pictures(make: Make, *, games: int, seed: int) -> None:
     """The Gymnasium face draws what the other faces draw, and nothing without a render mode."""
     for mode, kind in (("rgb_array", np.ndarray), ("ansi", str), ("svg", str), (None, type(None))):
         env = make(render_mode=mode)
+        if mode is not None:
+            refused_before_reset("render()", env.render)
         env.reset(seed=seed)
         drawn = env.render()
         if not isinstance(drawn, kind):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hopenvs.testing.oracle import Trace, chain, opening, trace
-from hopenvs.testing.side import Side
+from hopenvs.testing.side import Side, drift
 from hopenvs.testing.suite import Make, bare, check, fail, refused, same
 
 
@@ -52,39 +52,35 @@ def check_reset_goes_on_with_the_generator(make: Make, *, games: int, seed: int)
         side.reset(seed=None if number else seed)
         _expect_trace(side, game, "a chain of games", None if number == 0 else game.decisions // 2)
     if bare(side.env).game.spec(bare(side.env).options).has_chance:
-        starts = []
-        for _ in range(2):
+        starts = set()
+        for _ in range(12):
             fresh = Side(make())
             fresh.reset()
-            starts.append(_chance_of(fresh))
-        if starts[0] == starts[1]:
-            fail("two new environments that were never seeded see the same chance")
-
-
-def _chance_of(side: Side) -> list[bytes]:
-    """What 60 decisions look like whose choice depends on nothing but their number: only chance tells games apart."""
-    seen = []
-    for k in range(60):
-        seen.append(side.env.state().tobytes())
-        if side.parallel:
-            if not side.env.agents:
+            starts.add(b"".join(drift(fresh)))
+            if len(starts) > 1:
                 break
-            masks = [side.observations[agent]["action_mask"] for agent in side.agents]
-            actions = {agent: _nth(masks[seat], k + seat) for seat, agent in enumerate(side.agents)}
-            side.observations = side.env.step(actions)[0]
         else:
-            agent = side.env.agent_selection
-            if side.env.terminations[agent] or side.env.truncations[agent]:
-                break
-            side.env.step(
-                _nth(side.env.observe(agent)["action_mask"], k // len(side.agents) + side.agents.index(agent))
-            )
-    return seen
+            fail("12 new environments that were never seeded see the same chance")
 
 
-def _nth(mask: np.ndarray, n: int) -> int:
-    legal = np.flatnonzero(mask)
-    return int(legal[n % len(legal)])
+@check("aec", "parallel", kinds=(46, 47), clauses=("C-14",))
+def check_states_set_on_new_environments(make: Make, *, games: int, seed: int) -> None:
+    """A state that is set before any reset has chance of its own to come, in each environment another."""
+    probe = Side(make())
+    inner = bare(probe.env)
+    if not inner.game.spec(inner.options).has_chance:
+        return
+    first = opening(inner.game, inner.options, seed)[0]
+    lines = set()
+    for _ in range(12):
+        side = Side(make())
+        bare(side.env).set_state(first.body)
+        line = drift(side)
+        side.reset()
+        lines.add(b"".join(line + drift(side)))
+        if len(lines) > 1:
+            return
+    fail("12 environments whose state was set before any reset see the same chance")
 
 
 @check("aec", "parallel", kinds=(46,))
@@ -94,11 +90,11 @@ def check_seeds_matter(make: Make, *, games: int, seed: int) -> None:
     if not bare(side.env).game.spec(bare(side.env).options).has_chance:
         return
     lines = set()
-    for other in range(seed, seed + 4):
+    for other in range(seed, seed + 12):
         side.reset(seed=other)
-        lines.add(b"".join(_chance_of(side)))
+        lines.add(b"".join(drift(side)))
     if len(lines) < 3:
-        fail(f"seeds {seed} to {seed + 3} give only {len(lines)} different games")
+        fail(f"seeds {seed} to {seed + 11} give only {len(lines)} different games")
 
 
 @check("aec", "parallel", kinds=(48,), clauses=("C-14",))
@@ -153,12 +149,13 @@ def check_bad_seeds_are_refused(make: Make, *, games: int, seed: int) -> None:
     """What is no seed is refused, and the game goes on."""
     side = Side(make())
     game = trace(side.env, seed)
-    side.play(game, 5)
+    k = min(5, game.decisions - 1)
+    side.play(game, k)
     for bad in (-1, 2**64, 1.5, "1", True, [1]):
-        refused(f"reset(seed={bad!r})", game.where(5), (ValueError, TypeError), side.env.reset, seed=bad)
-        same("the state", side.env.state(), game.frames[5].body, f"{game.where(5)}, after refusing seed {bad!r}")
-    for k, frame in side.follow(game, start=5):
-        same("the state", side.env.state(), frame.body, f"{game.where(k)}, after refusing seeds")
+        refused(f"reset(seed={bad!r})", game.where(k), (ValueError, TypeError), side.env.reset, seed=bad)
+        same("the state", side.env.state(), game.frames[k].body, f"{game.where(k)}, after refusing seed {bad!r}")
+    for j, frame in side.follow(game, start=k):
+        same("the state", side.env.state(), frame.body, f"{game.where(j)}, after refusing seeds")
 
 
 @check("aec", "parallel", kinds=(46,), clauses=("C-2",))
@@ -179,7 +176,7 @@ def check_chance_can_be_decided(make: Make, *, games: int, seed: int) -> None:
     for number, side in enumerate(sides):
         asked.clear()
         side.reset(seed=seed + number)
-        seen = _chance_of(side)
+        seen = drift(side)
         told.append((list(asked), seen))
         if not asked:
             fail("chance=f is never asked")
@@ -192,4 +189,4 @@ def check_chance_can_be_decided(make: Make, *, games: int, seed: int) -> None:
 
 def _chance_of_new(side: Side, seed: int) -> list[bytes]:
     side.reset(seed=seed)
-    return _chance_of(side)
+    return drift(side)

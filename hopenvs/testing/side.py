@@ -123,3 +123,25 @@ def snapshot(env: Any) -> dict[str, Any]:
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """Which parts of two snapshots differ."""
     return ", ".join(key for key in before if operator.ne(before[key], after.get(key)))
+
+
+def drift(side: Side, decisions: int = 40) -> list[bytes]:
+    """What some decisions look like that depend on nothing but their number: only chance tells such games apart."""
+    env, seen = side.env, []
+    for k in range(decisions):
+        over = not env.agents if side.parallel else any(env.terminations.values()) or any(env.truncations.values())
+        if over:
+            break
+        seen.append(env.state().tobytes())
+        if side.parallel:
+            masks = [env.observe(agent)["action_mask"] for agent in side.agents]
+            env.step({agent: _nth(masks[seat], k + seat) for seat, agent in enumerate(side.agents)})
+        else:
+            agent = env.agent_selection
+            env.step(_nth(env.observe(agent)["action_mask"], k // len(side.agents) + side.agents.index(agent)))
+    return seen
+
+
+def _nth(mask: np.ndarray, n: int) -> int:
+    legal = np.flatnonzero(mask)
+    return int(legal[n % len(legal)])

@@ -136,6 +136,13 @@ def refused(what: str, where: str, errors: Any, act: Callable[..., Any], *argume
     fail(f"{where}: {what}: accepted, and gave {str(given)[:100]}")
 
 
+def refused_before_reset(what: str, act: Callable[..., Any], *arguments: Any) -> None:
+    """Raise unless `act(*arguments)` is refused with a message that says that reset() comes first."""
+    message = refused(what, "before the first reset", (ValueError, AssertionError, RuntimeError), act, *arguments)
+    if "reset" not in message:
+        fail(f"before the first reset: {what}: expected to be told that reset() comes first, not: {message}")
+
+
 def bare(env: Any) -> Any:
     """The environment under its wrappers."""
     return getattr(env, "unwrapped", env)

@@ -11,10 +11,10 @@ from gymnasium.vector import AutoresetMode
 
 from hopenvs.core import jit, state
 from hopenvs.core.errors import IllegalActionError, OptionError
-from hopenvs.core.state import SIMULTANEOUS, TERMINAL
+from hopenvs.core.state import SIMULTANEOUS, TERMINAL, Payoff
 from hopenvs.testing.copies_and_processes import COPIERS, expect_flat_memory
-from hopenvs.testing.oracle import Frame, Trace, opening, play
-from hopenvs.testing.suite import Make, check, close, fail, refused, same
+from hopenvs.testing.oracle import Frame, Trace, opening, payoff_in_fractions, play
+from hopenvs.testing.suite import Make, check, close, fail, refused, refused_before_reset, same
 
 SLOW = jit.BACKEND == "plain"
 ROWS = 6 if SLOW else 64
@@ -204,7 +204,25 @@ def check_rows_play_seeded_games(make: Make, *, games: int, seed: int) -> None:
                         rows.expect_final(row)
 
 
-@check("vector", kinds=(47,), clauses=("C-14",))
+@check("vector", kinds=(5, 15), clauses=("C-7",))
+def check_vector_payoffs(make: Make, *, games: int, seed: int) -> None:
+    """Each scheme pays every row by winners, ranks or scores as C-7 says."""
+    usual = make(num_envs=1)
+    for payoff in Payoff:
+        if payoff == Payoff.SCORE and usual.game.spec(usual.options).score_range is None:
+            continue
+        name = payoff.name.lower()
+        rows = Rows(make(num_envs=2, reward=name, autoreset_mode=AutoresetMode.NEXT_STEP), seed, (0, 1), count=1)
+        rows.reset(seed)
+        while rows.games:
+            rows.step()
+            for row, game in rows.just_ended.items():
+                for seat, expected in enumerate(payoff_in_fractions(game, payoff)):
+                    where = f"reward={name!r}, {rows.where(row)}"
+                    close(f"the reward of seat {seat}", rows.rewards[row, seat], float(expected), where)
+
+
+@check("vector", kinds=(46, 47), clauses=("C-14",))
 def check_seeds_of_rows(make: Make, *, games: int, seed: int) -> None:
     """Seeds: one for all (row i gets seed + i) or one a row; nonsense is refused; rows have generators of their own."""
     n = 4
@@ -215,6 +233,11 @@ def check_seeds_of_rows(make: Make, *, games: int, seed: int) -> None:
             base = int(given) if isinstance(given, (int, np.integer)) else int(given[0])
             frame = opening(env.game, env.options, (base + row) % 2**64)[0]
             same(f"the state of row {row}", state.body(_one(env.states, row))[0], frame.body, f"seed {given}")
+    rows = Rows(env, seed, tuple(range(n)))
+    rows.reset(seed)
+    for _ in _some(rows, 40):  # on a used batch
+        for row in rows.games:
+            rows.expect(row)
     env.reset(seed=[seed + 5] * n)
     bodies = {state.body(_one(env.states, row)).tobytes() for row in range(n)}
     same("different rows under one seed for all", len(bodies), 1, f"seeds {[seed + 5] * n}")
@@ -327,6 +350,7 @@ def check_vector_observe(make: Make, *, games: int, seed: int) -> None:
                 expected = frame.masks[seat] if seat in frame.asked else np.ones_like(frame.masks[seat])
                 same(f"mask of seat {seat}", seen["action_mask"], expected, rows.where(row))
             rows.expect(row)
+    refused_before_reset("observe(0, 0)", make(num_envs=n).observe, 0, 0)
     for row, seat in ((n, 0), (-1, 0), (0, rows.players), (0, -1)):
         refused(
             f"observe({row}, {seat})",
@@ -538,6 +562,8 @@ def check_vector_limits(make: Make, *, games: int, seed: int) -> None:
         for k in range(1, limit + 1):
             rows.step()
             where = f"{mode.value}, max_episode_steps={limit}, {game.where(k)}"
+            if rows.terminated.any():
+                return  # a game of fewer decisions
             same("terminated", rows.terminated.tolist(), [False] * n, where)
             same("truncated", rows.truncated.tolist(), [k == limit] * n, where)
         where = f"{mode.value}, max_episode_steps={limit}, {game.where(limit)}"
@@ -565,6 +591,10 @@ def check_vector_cap(make: Make, *, games: int, seed: int) -> None:
     if probe.game.spec(probe.options).max_turns is None:
         return
     n = 3
+    try:
+        make(num_envs=n, max_turns=1)
+    except OptionError:  # the id says how many
+        return
     for mode in MODES:
         rows = Rows(make(num_envs=n, autoreset_mode=mode, max_turns=1), seed, _watch(n))
         rows.reset(seed)

@@ -722,6 +722,23 @@ class BadSeedsAreReplaced(Aec):
         super().reset(seed if good else 0, options)
 
 
+@mutant(46, 47)
+class StatesSetOnNewEnvironmentsRollAlike(Aec):
+    def set_state(self, saved):
+        new = not self._seeded
+        super().set_state(saved)
+        if new:
+            self._batch.states["rng"][0] = 0
+
+
+@mutant(38)
+class NothingIsSeenBeforeResetWithoutAWord(Aec):
+    def observe(self, agent):
+        if not self._seeded:
+            return self.observation_space(agent).sample()
+        return super().observe(agent)
+
+
 @mutant(48)
 class TheGlobalGeneratorIsUsed(Aec):
     def reset(self, seed=None, options=None):

@@ -43,6 +43,16 @@ class TheRewardIsSeatZeros(Gym):
         return (observation, float(self._games.batch.states["rewards"][0, 0]), *rest)
 
 
+@mutant(15)
+class ScorePayoffsAreHalved(_Changed):
+    def __init__(self, *args, reward="win", **keywords):
+        super().__init__(*args, reward=reward, **keywords)
+        self.factor = 0.5 if reward == "score" else 1.0
+
+    def changed(self, observation, reward, terminated, truncated, info):
+        return observation, reward * self.factor, terminated, truncated, info
+
+
 @mutant(12)
 class TruncationIsTermination(_Changed):
     def changed(self, observation, reward, terminated, truncated, info):
@@ -336,6 +346,12 @@ class RewardsOfEndedRowsAreLost(_ChangedRows):
 class AllRowsHaveOneSeed(Batch):
     def reset(self, *, seed=None, options=None):
         return super().reset(seed=[seed] * self.num_envs if isinstance(seed, int) else seed, options=options)
+
+
+@mutant(46)
+class TheSeedIsIgnoredOnAUsedBatch(Batch):
+    def reset(self, *, seed=None, options=None):
+        return super().reset(seed=None if self._seeded else seed, options=options)
 
 
 @mutant(12)

@@ -29,6 +29,22 @@ class AllRowsHaveOneSeed(Vector):
         return super().reset(seed=[seed] * self.num_envs if isinstance(seed, int) else seed, options=options)
 
 
+@mutant(46)
+class TheSeedIsIgnoredOnAUsedBatch(Vector):
+    def reset(self, *, seed=None, options=None):
+        return super().reset(seed=None if self._started and seed is not None else seed, options=options)
+
+
+@mutant(15)
+class RankPayoffsAreHalved(_Changed):
+    def __init__(self, *args, reward="win", **keywords):
+        super().__init__(*args, reward=reward, **keywords)
+        self.factor = 0.5 if reward == "rank" else 1.0
+
+    def changed(self, observations, rewards, terminated, truncated, infos):
+        return observations, rewards * np.float32(self.factor), terminated, truncated, infos
+
+
 @mutant(47)
 class RowsShareAGenerator(Vector):
     def step(self, actions):
@@ -271,6 +287,14 @@ class IdleSeatsCannotBeObserved(Vector):
     def observe(self, row, seat):
         if self._batch.seat[row] != seat:
             raise KeyError(seat)
+        return super().observe(row, seat)
+
+
+@mutant(38)
+class RowsAreSeenBeforeReset(Vector):
+    def observe(self, row, seat):
+        if not self._started:
+            return {key: space.sample() for key, space in self.single_observation_space.items()}
         return super().observe(row, seat)
 
 
