@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -69,12 +70,11 @@ def command(
     else:
         config = TrainConfig.from_dict({"env": registry.entry_of(env).id, **given})
     cold.announce(registry.resolve(config.env, config.options)[0])
-    with terminal.progress(f"training {config.env}", 1000) as advance:
-        shown = _Shown(advance, config.yardsticks)
+    with _Shown(config.env) as shown:
         try:
             result = run.train(config, folder, resume=resume, notify=shown.news)
         except KeyboardInterrupt:
-            terminal.remark(f"\nInterrupted. To go on: hopenvs train {env} --out {folder} --resume")
+            shown.say(f"Interrupted. To go on: hopenvs train {env} --out {folder} --resume")
             raise typer.Exit(130) from None
     _tell(result)
 
@@ -94,29 +94,63 @@ def _resumed(before: TrainConfig, given: Mapping[str, Any], env_id: str) -> Trai
 
 
 class _Shown:
-    """What a run says, on stderr: a bar with the latest win rates, and a line for every evaluation."""
+    """What a run says, on stderr: a line for every evaluation, and in a terminal a bar below with the latest figures.
 
-    def __init__(self, advance: Any, yardsticks: tuple[str, ...]) -> None:
-        self._advance = advance
-        self._done = 0
-        self._yardsticks = yardsticks
+    Args:
+        env: the id.
+    """
+
+    def __init__(self, env: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("training"), BarColumn(24), TaskProgressColumn(), TimeRemainingColumn())
+        self._bar = Progress(
+            *columns,
+            TextColumn("{task.description}"),
+            console=Console(stderr=True),
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            disable=not terminal.is_terminal(sys.stderr),
+        )
+        self._task = self._bar.add_task(env, total=1.0)
         self._rates = ""
 
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def say(self, text: str) -> None:
+        """A line."""
+        if self._bar.disable:
+            terminal.remark(text)
+        else:
+            self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
     def news(self, news: Any) -> None:
-        """Show it."""
+        """Show what has happened."""
         from hopenvs.train.run import Evaluated, Progress
 
         if isinstance(news, Progress):
-            now = int(1000 * news.fraction)
-            speed = f"{news.steps:,} decisions, {news.steps_per_second:,.0f}/s"
-            self._advance(now - self._done, f"{speed}{self._rates}")
-            self._done = now
+            text = f"{_short(news.steps)} decisions, {_short(news.steps_per_second)}/s{self._rates}"
+            self._bar.update(self._task, completed=news.fraction, description=text)
         elif isinstance(news, Evaluated):
             self._rates = "".join(f", {name} {100 * rate.share:.0f} %" for name, rate in news.win_rates.items())
             what = "last evaluation" if news.final else f"{news.steps:>10,} decisions"
-            terminal.remark(f"{what}: wins {_in_words(news.win_rates)}")
+            self.say(f"{what}: wins {_in_words(news.win_rates)}")
         else:
-            terminal.remark(news.text)
+            self.say(news.text)
+
+
+def _short(count: float) -> str:
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:.0f}"
 
 
 def _in_words(rates: Mapping[str, Interval]) -> str:

@@ -38,7 +38,9 @@ class TrainConfig:
         final_learning_rate: at the end.
         gamma: discount; 1 is right for a game that pays at its end.
         gae_lambda: of the advantages (Schulman et al., "High-dimensional continuous control using generalized
-            advantage estimation", ICLR 2016).
+            advantage estimation", ICLR 2016) at the start: low, as shaping tells early what a decision was worth. It
+            rises linearly to `final_gae_lambda`, when finer differences count than the potential sees.
+        final_gae_lambda: at the end.
         clip_range: of PPO's ratio.
         entropy: weight of the entropy bonus.
         value_weight: weight of the value's loss.
@@ -56,7 +58,8 @@ class TrainConfig:
         final_games: in the last evaluation.
         yardsticks: whom the learner is measured against.
         checkpoint_seconds: time between two checkpoints.
-        threads: of PyTorch; None for one a core, at most 4.
+        threads: of PyTorch. More than one pay off for wide networks on idle cores only; where other programs run, too,
+            they wait for one another and take several times as long.
         device: where the networks run.
     """
 
@@ -66,14 +69,15 @@ class TrainConfig:
     minutes: float | None = None
     steps: int | None = None
     seed: int = 0
-    num_envs: int = 256
+    num_envs: int = 512
     rollout: int = 64
-    batch_size: int = 2048
+    batch_size: int = 4096
     epochs: int = 3
-    learning_rate: float = 3e-3
-    final_learning_rate: float = 1e-4
+    learning_rate: float = 6e-3
+    final_learning_rate: float = 2e-4
     gamma: float = 1.0
     gae_lambda: float = 0.5
+    final_gae_lambda: float = 0.8
     clip_range: float = 0.2
     entropy: float = 0.003
     value_weight: float = 0.5
@@ -90,7 +94,7 @@ class TrainConfig:
     final_games: int = 1000
     yardsticks: tuple[str, ...] = ("uniform", "greedy")
     checkpoint_seconds: float = 20.0
-    threads: int | None = None
+    threads: int = 1
     device: str = "cpu"
 
     def __post_init__(self) -> None:
@@ -153,6 +157,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "final_learning_rate": (0, 1),
     "gamma": (0, 1),
     "gae_lambda": (0, 1),
+    "final_gae_lambda": (0, 1),
     "clip_range": (1e-6, 10),
     "entropy": (0, 10),
     "value_weight": (0, 100),
@@ -170,7 +175,7 @@ _WHOLE = (
     *("steps", "num_envs", "rollout", "batch_size", "epochs", "pool_size", "snapshots", "evaluations"),
     *("evaluation_games", "final_games", "threads"),
 )
-_OPTIONAL = ("minutes", "steps", "threads")
+_OPTIONAL = ("minutes", "steps")
 
 
 def _check_number(name: str, value: Any, low: float, high: float, *, whole: bool) -> None:

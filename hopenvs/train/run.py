@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import platform
 import time
 import zipfile
@@ -51,7 +50,6 @@ CHECKPOINTS, TENSORBOARD = "checkpoints", "tensorboard"
 # Evaluations play the games of these seeds, whatever the run's; the last one plays others.
 EVALUATION_SEED, FINAL_SEED = 30_000_000, 40_000_000
 PACKAGES = ("hopenvs", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib", "gymnasium")
-MOST_THREADS = 4
 NEVER = 10**9
 
 
@@ -200,8 +198,7 @@ class Run:
         self.notify = notify
         self.game, self.options = registry.resolve(config.env, config.options)
         payoff = payoff_named(self.game, self.options, config.reward)
-        self.threads = config.threads or min(MOST_THREADS, _cores())
-        torch.set_num_threads(self.threads)
+        torch.set_num_threads(config.threads)
         layers: dict[str, Any] = {"trunk": config.trunk, "heads": config.heads, "activation": config.activation}
         self.env_id = registry.entry_of(config.env).id
         self.description = describe_model(self.env_id, self.game, self.options, **layers)
@@ -267,8 +264,11 @@ class Run:
         return self.seconds_before + time.perf_counter() - self.began
 
     def learning_rate(self) -> float:
-        """Falls linearly with the run."""
-        first, last = self.config.learning_rate, self.config.final_learning_rate
+        """The learning rate at this point of the run."""
+        return self._between(self.config.learning_rate, self.config.final_learning_rate)
+
+    def _between(self, first: float, last: float) -> float:
+        """Goes linearly from `first` to `last` with the run."""
         return first + (last - first) * self.fraction
 
     def _fraction(self) -> float:
@@ -375,6 +375,7 @@ class Run:
         config, games = self.config, self.games
         games.forget()
         self.opponents.learner_is(self.model.policy.state_dict())
+        self.model.rollout_buffer.gae_lambda = self._between(config.gae_lambda, config.final_gae_lambda)
         before, began = dict(games.seconds), time.perf_counter()
         self.model.learn(
             config.num_envs * config.rollout, callback=self.clock, log_interval=NEVER, reset_num_timesteps=False
@@ -527,7 +528,7 @@ class Run:
                 "seconds": round(self.seconds, 1),
                 "steps_per_second": round(rate),
                 "shares_of_time": {name: round(share, 4) for name, share in shares.items()},
-                "threads": self.threads,
+                "threads": self.config.threads,
                 "evaluation_games": self.config.final_games,
                 "win_rates": {n: {"share": r.share, "low": r.low, "high": r.high} for n, r in rates.items()},
             },
@@ -556,9 +557,3 @@ def _tag(column: str, yardsticks: tuple[str, ...]) -> str:
     if group in yardsticks:
         return f"evaluation/{column}"
     return f"run/{column}"
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -294,7 +294,7 @@ def test_an_unfinished_checkpoint_is_no_checkpoint(interrupted, tiny):
 
 
 def test_a_resumed_run_keeps_its_settings(interrupted, tiny):
-    with pytest.raises(OptionError, match=r"learning_rate=0\.1: a resumed run goes on with 0\.003"):
+    with pytest.raises(OptionError, match=r"learning_rate=0\.1: a resumed run goes on with 0\.006"):
         train(tiny(learning_rate=0.1), interrupted, resume=True)
 
 
