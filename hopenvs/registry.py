@@ -55,6 +55,15 @@ def _igel_aergern() -> Iterator[Entry]:
             yield Entry(f"igel_aergern-{players}p-{suffix}-v0", module, {"players": players, option: True})
 
 
+def _hooop() -> Iterator[Entry]:
+    module = "hopenvs.games.hooop"
+    for players in range(2, 5):
+        yield Entry(f"hooop-{players}p-v0", module, {"players": players})
+    for players in range(2, 5):
+        yield Entry(f"hooop-{players}p-nocards-v0", module, {"players": players, "cards": False})
+    yield Entry("hooop-3p-triangle6-v0", module, {"players": 3, "board": "triangle6"})
+
+
 def list_envs(game: str | None = None) -> list[str]:
     """All registered ids, in order of registration; with `game`, those whose id begins with it."""
     return [entry for entry in _entries if game is None or entry.split("-")[0] == game]
@@ -315,6 +324,6 @@ def _register_with_pettingzoo(env_id: str) -> None:
             add(api, name, entry_point="hopenvs.registry:make", kwargs={"env_id": env_id, "api": api})
 
 
-for _family in (_igel_aergern,):
+for _family in (_igel_aergern, _hooop):
     for _entry in _family():
         _add(_entry)

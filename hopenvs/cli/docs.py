@@ -9,7 +9,7 @@ Such a part stands between two markers, so that options, actions, observation an
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +21,7 @@ from hopenvs.core.options import Option, parse_options
 from hopenvs.registry import entry_of, list_envs
 
 if TYPE_CHECKING:
-    from hopenvs.core.game import Game
+    from hopenvs.core.game import Game, Spec
 
 NO_BOUND = 2**31 - 1  # as large as an option can be at all
 
@@ -123,7 +123,17 @@ def _actions(game: Game) -> str:
         named = f"`{alike[0]}`" if len(alike) == 1 else f"`{alike[0]}` .. `{alike[-1]}`"
         rows.append((str(first) if first == last else f"{first} .. {last}", named, len(alike)))
         first = last + 1
-    return f"{len(names)} actions with the default options:\n\n" + _table(("index", "names", "how many"), rows)
+    table = _table(("index", "names", "how many"), rows)
+    sizes = _by_players(game, lambda spec: spec.num_actions)
+    others = f"\nActions (players): {sizes}.\n" if len({size.split(" ")[0] for size in sizes.split(", ")}) > 1 else ""
+    return f"{len(names)} actions with the default options:\n\n{table}{others}"
+
+
+def _by_players(game: Game, size: Callable[[Spec], int]) -> str:
+    """A size for every number of players: `661 (2), 987 (3)`."""
+    players = next(option for option in game.OPTIONS if option.name == "players")
+    seats = range(players.low, players.high + 1)
+    return ", ".join(f"{size(game.spec(parse_options(game, {'players': n})))} ({n})" for n in seats)
 
 
 def _observation(game: Game) -> str:
@@ -134,11 +144,9 @@ def _observation(game: Game) -> str:
         size = " × ".join(map(str, shape))
         cells, values = f"{part.start} .. {part.stop - 1}", f"{section.low} .. {section.high}"
         rows.append((f"`{section.name}`", cells, size, values, section.text))
-    players = next(option for option in game.OPTIONS if option.name == "players")
-    seats = range(players.low, players.high + 1)
-    sizes = [f"{game.spec(parse_options(game, {'players': n})).observation_size} ({n})" for n in seats]
     table = _table(("section", "cells", "shape", "values", "meaning"), rows)
-    return f"With the default options ({o.players} players):\n\n{table}\nCells (players): {', '.join(sizes)}.\n"
+    sizes = _by_players(game, lambda spec: spec.observation_size)
+    return f"With the default options ({o.players} players):\n\n{table}\nCells (players): {sizes}.\n"
 
 
 def _ids(game: Game) -> str:

@@ -37,11 +37,11 @@ def drawn(game: Game, folder: Path) -> dict[Path, str]:
 def _picture(game: Game, what: dict[str, Any]) -> str:
     from hopenvs.core import state
     from hopenvs.core.options import parse_options
-    from hopenvs.core.position import read_position
+    from hopenvs.core.position import position_options, read_position
     from hopenvs.render.svg import scene_to_svg
 
     position = what["position"]
-    options = parse_options(game, {"players": position["players"], **position.get("options", {})})
+    options = parse_options(game, position_options(game, position))
     states = state.new_states(1, state.state_dtype(game.spec(options).record_seats, game.fields(options)))
     record = state.people_view(states)
     read_position(game, options, position, record)

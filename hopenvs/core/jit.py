@@ -66,6 +66,7 @@ _ENTRY: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapp
 def rule(fn: F) -> F:
     """Mark a function of the rules: compiled inside the kernels that use it, never cached on its own."""
     if BACKEND == "plain":
+        fn.is_rule = True  # type: ignore[attr-defined]
         return fn
     return _widened(njit(fn, **_RULE))
 
@@ -100,10 +101,8 @@ def python_source(fn: Any) -> types.FunctionType:
 def plain_twin(fn: F) -> F:
     """The same rule as plain Python, callees included, for memoryview records (positions, names, drawings).
 
-    In the plain back end this is the function itself.
+    NumPy arrays that it uses as tables become memoryviews: items are Python ints, which no shift or sum overflows.
     """
-    if BACKEND == "plain":
-        return fn
     if fn not in _twins:
         _twins[fn] = _twin(fn, {})
     return _twins[fn]
@@ -112,8 +111,12 @@ def plain_twin(fn: F) -> F:
 _twins: dict[Any, Any] = {}  # what `plain_twin` has made, by the rule it was made of
 
 
+def _is_rule(value: Any) -> bool:
+    return hasattr(value, "py_func") or getattr(value, "is_rule", False) is True
+
+
 def _twin(fn: Any, made: dict[int, types.FunctionType]) -> Any:
-    if not hasattr(fn, "py_func"):
+    if not _is_rule(fn):
         return fn
     source = python_source(fn)
     if id(source) not in made:
@@ -121,8 +124,11 @@ def _twin(fn: Any, made: dict[int, types.FunctionType]) -> Any:
         twin = types.FunctionType(source.__code__, names, source.__name__, source.__defaults__, source.__closure__)
         made[id(source)] = twin
         for name in source.__code__.co_names:
-            if hasattr(names.get(name), "py_func"):
-                names[name] = _twin(names[name], made)
+            value = names.get(name)
+            if isinstance(value, np.ndarray) and value.ndim and not value.dtype.names:
+                names[name] = np.ascontiguousarray(value).data
+            elif _is_rule(value):
+                names[name] = _twin(value, made)
     return made[id(source)]
 
 
@@ -136,6 +142,8 @@ def instantiate(template: Callable[..., Any], names: dict[str, Any], label: str,
         entry: it is called from Python; its compiled code is kept on disk (unless something it reaches has no
             fingerprint).
     """
+    if BACKEND == "plain":
+        names = {name: plain_twin(value) if _is_rule(value) else value for name, value in names.items()}
     code = template.__code__
     fn = types.FunctionType(code, {"__builtins__": __builtins__, "__name__": template.__module__, **names}, label)
     fn.__module__ = template.__module__
@@ -220,7 +228,7 @@ def _content(value: Any, seen: dict[int, int]) -> Iterator[str | bytes]:
 
 
 def _function_content(fn: types.FunctionType, seen: dict[int, int]) -> Iterator[str | bytes]:
-    yield fn.__name__
+    yield f"{fn.__module__}.{fn.__name__}"  # compiled code refers to its modules by name
     yield repr((fn.__defaults__, fn.__kwdefaults__))
     names: set[str] = set()
     yield from _code_content(fn.__code__, names)

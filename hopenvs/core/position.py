@@ -98,6 +98,12 @@ def read_position(game: Game, options: Any, position: Mapping[str, Any], record:
     game.from_position(options, position, record)
 
 
+def position_options(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:
+    """The option keywords a position tells of: its players, its `options`, and those with a key of their own (C-6)."""
+    own = [o.name for o in game.OPTIONS if o.name in position and (o.name == "players" or not o.in_position)]
+    return {name: position[name] for name in own} | dict(position.get("options", {}))
+
+
 def check_keys_present(position: Any, keys: Sequence[str]) -> None:
     """Refuse what is no dict or lacks one of some keys."""
     if not isinstance(position, Mapping):

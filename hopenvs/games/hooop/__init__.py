@@ -1,0 +1,61 @@
+"""Hooop!: 2 to 4 players, no chance, perfect information (README.md beside this file has the rules by clause)."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from hopenvs.core.game import Spec
+from hopenvs.core.jit import plain_twin
+from hopenvs.core.position import write_position
+from hopenvs.games.hooop.codec import action_name, catalogue, describe, outcome_name, parse_action
+from hopenvs.games.hooop.draw import draw_position
+from hopenvs.games.hooop.observation import evaluate, observe, resample_hidden, sections
+from hopenvs.games.hooop.options import MAX_PLAYERS, OPTIONS, Options, check_options, complete_options
+from hopenvs.games.hooop.position import from_position, to_position
+from hopenvs.games.hooop.rules import (
+    FIELDS,
+    INTERCHANGEABLE,
+    action_mask,
+    apply,
+    apply_chance,
+    key,
+    num_outcomes,
+    outcome_weight,
+    result,
+    setup,
+)
+
+ID = "hooop"
+VERSION = 0
+
+
+def spec(o: Options) -> Spec:
+    """The facts under these options."""
+    return Spec(
+        num_players=o.players,
+        num_actions=len(catalogue(o)),
+        sections=sections(o),
+        record_seats=MAX_PLAYERS,
+        has_chance=False,
+        score_range=(0, o.frogs),
+        max_turns=o.max_turns,
+    )
+
+
+def fields(o: Options) -> list[tuple[Any, ...]]:
+    """The record's fields: the same for every number of players, so that all ids share one compiled kernel."""
+    return FIELDS
+
+
+def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
+    """The picture of a position; with `seat`, turned to that seat's view (HO-0). Nothing is hidden in this game."""
+    return draw_position(write_position(sys.modules[__name__], o, s), last, seat, _legal_moves(o, s))
+
+
+def _legal_moves(o: Options, s: Any) -> list[str]:
+    """What the seat to play may do, with the leaves of the absolute board."""
+    if s.current_player < 0:
+        return []
+    mask = [0] * len(catalogue(o))
+    plain_twin(action_mask)(o, s, s.current_player, mask)
+    return [describe(o, s, action) for action, legal in enumerate(mask) if legal]
