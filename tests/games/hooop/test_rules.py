@@ -573,7 +573,7 @@ def test_more_than_two_have_three_frogs(players):
         options_of(players=players, frogs=2)
 
 
-# ---- the situation at the end of the rules page, which is the rulebook's figures 7 to 12 ------------------------------
+# ---- the situation at the end of the rules page: the rulebook's figures 7 to 12 --------------------------------------
 def situation():
     """Red is seat 3 here, blue seat 1 on 13, green seat 2 on 8 with only 8-13 left, pink is on 18."""
     return pond("18 H0 H0", "13 H1 H1", "8 H2 H2", "14 H3 H3", without="3-8 7-8 8-9", to_play=PINK)
