@@ -43,6 +43,8 @@ class Greedy:
         worlds: how often hidden things are redrawn.
     """
 
+    name = "greedy"
+
     def __init__(
         self, game: Game, options: Any, *, payoff: Payoff = Payoff.WIN, leaves: int = LEAVES, worlds: int = WORLDS
     ) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,15 +12,19 @@ import numpy as np
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
-# Names shown in one line of the list of legal actions.
-NAMES_PER_LINE = 6
+# So many legal actions are listed without being asked for.
+SHORT = 20
+LIST, LEAVE = ("", "?", "help"), ("quit", "exit", "q")
+HELP = "Type an action, or a part of its name that fits only one. `?` lists what is legal, `quit` or Ctrl-D leaves."
 
 
 class Human:
-    """Asks for an action by its name, a part of it that fits only one legal action, or its number in the list.
+    """Asks for an action by its name, or by a part of it that fits only one legal action (`matching`).
 
-    `?` (or nothing) lists the legal actions, numbered and grouped by their first word. What the person sees of the
-    position is shown by whoever runs the game; only the question is asked here.
+    `?`, `help` or nothing lists the legal actions, grouped by their first word; a short list is shown with the
+    question. `quit`, `exit` and `q` end the game as the end of input does, by EOFError. Where such a word fits an
+    action, it is the action. What the person sees of the position is shown by whoever runs the game; only the question
+    is asked here.
 
     Args:
         game: the game module.
@@ -40,6 +46,7 @@ class Human:
         self._options = options
         self._read = read
         self._write: Callable[[str], Any] = write or _show
+        self._welcomed = False
 
     def act(
         self,
@@ -56,39 +63,84 @@ class Human:
 
     def _ask(self, seat: int, legal: np.ndarray) -> int:
         names = [self._game.action_name(self._options, int(action)) for action in legal]
+        if not self._welcomed:
+            self._write(HELP)
+            self._welcomed = True
+        if len(names) <= SHORT:
+            self._list(names)
+        else:
+            self._write(f"{len(names)} legal actions; ? lists them")
         while True:
             answer = " ".join(self._read(f"player_{seat}> ").split())
-            if answer in ("", "?"):
-                self._list(names)
-                continue
             found = matching(answer, names)
             if len(found) == 1:
                 return int(legal[found[0]])
             if found:
-                self._write(f"{answer!r} fits {', '.join(repr(names[k]) for k in found[:NAMES_PER_LINE])}; ? lists all")
+                self._write(f"{answer!r} fits {len(found)} legal actions; which one?")
+                self._list([names[k] for k in found])
+            elif answer.casefold() in LIST:
+                self._list(names)
+            elif answer.casefold() in LEAVE:
+                raise EOFError
             else:
                 self._write(f"{answer!r} is not legal here; ? lists what is")
 
     def _list(self, names: Sequence[str]) -> None:
-        """The legal actions, numbered, those with the same first word together."""
+        """Legal actions, those with the same first word together, in lines no wider than the terminal."""
         groups: dict[str, list[str]] = {}
-        for number, name in enumerate(names, 1):
-            groups.setdefault(name.split(" ")[0], []).append(f"[{number}] {name}")
+        for name in names:
+            groups.setdefault(name.split(" ")[0], []).append(name)
+        width = shutil.get_terminal_size().columns
         for group in groups.values():
-            for first in range(0, len(group), NAMES_PER_LINE):
-                self._write("  " + "   ".join(group[first : first + NAMES_PER_LINE]))
+            for line in _wrapped(group, width):
+                self._write(line)
 
 
 def matching(answer: str, names: Sequence[str]) -> list[int]:
-    """Which of `names` an answer may mean: the name itself, else its number from 1, else what begins so or holds it."""
-    folded = [name.casefold() for name in names]
-    wanted = answer.casefold()
-    if wanted in folded:
-        return [folded.index(wanted)]
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
-        return [int(wanted) - 1]
-    beginning = [k for k, name in enumerate(folded) if name.startswith(wanted)]
-    return beginning or [k for k, name in enumerate(folded) if wanted in name]
+    """Which of `names` an answer may mean: the name itself, else those that it is a part of.
+
+    A part is one or more words in a row. Numbers have to be whole, so that "2" never means "12"; words may be cut
+    short if no name has them whole.
+    """
+    wanted = _words(answer)
+    rows = [_words(name) for name in names]
+    if not wanted:
+        return []
+    if wanted in rows:
+        return [rows.index(wanted)]
+    whole = [k for k, row in enumerate(rows) if _occurs(wanted, row, _same)]
+    return whole or [k for k, row in enumerate(rows) if _occurs(wanted, row, _begins)]
+
+
+def _words(text: str) -> list[str]:
+    """Words, numbers, and each sign by itself."""
+    return re.findall(r"\w+|[^\w\s]", text.casefold())
+
+
+def _occurs(wanted: Sequence[str], row: Sequence[str], fits: Callable[[str, str], bool]) -> bool:
+    """Whether the words `wanted` stand in `row` one after the other."""
+    starts = range(len(row) - len(wanted) + 1)
+    return any(all(map(fits, wanted, row[start:])) for start in starts)
+
+
+def _same(part: str, word: str) -> bool:
+    return part == word
+
+
+def _begins(part: str, word: str) -> bool:
+    return part == word or (part.isalpha() and word.startswith(part))
+
+
+def _wrapped(names: Sequence[str], width: int) -> Iterator[str]:
+    """Lines of names, indented, none wider than `width` if a name isn't."""
+    line = ""
+    for name in names:
+        longer = f"{line}   {name}" if line else f"  {name}"
+        if line and len(longer) > width:
+            yield line
+            longer = f"  {name}"
+        line = longer
+    yield line
 
 
 def _show(line: str) -> None:

@@ -61,17 +61,24 @@ def wilson(share: float, count: float, confidence: float = CONFIDENCE) -> Interv
 class Standing:
     """What one player came to.
 
+    A player that takes k seats of every game meets itself there: what these seats get depends on one another (one wins,
+    so the others don't), and only games are independent. So a game is the trial: what counts is the mean over the
+    player's seats in it. For the share of wins Wilson's interval is found for the share of games that any of its seats
+    wins, and divided by k, as is that share.
+
     Attributes:
         name: what the player is called.
+        games: how many it sat in.
         played: [P] how often it sat on each seat.
         won: [P] games among whose winners it was, by seat.
         shares: [P] the wins it was credited with, by seat: 1/k of a win that k share (C-7).
         rewards: [P] what it was paid, by seat.
         ranks: [P] the sum of its ranks, by seat.
-        squares: the sum of its squared rewards.
+        squares: the sum over the games of the squared mean of its seats' rewards.
     """
 
     name: str
+    games: int
     played: np.ndarray
     won: np.ndarray
     shares: np.ndarray
@@ -80,10 +87,15 @@ class Standing:
     squares: float
 
     @property
+    def seats(self) -> int:
+        """How many seats it takes in every game."""
+        return int(self.played.sum()) // self.games
+
+    @property
     def win_rate(self) -> Interval:
-        """The share of wins, from all seats together."""
-        n = int(self.played.sum())
-        return wilson(float(self.shares.sum()) / n if n else math.nan, n)
+        """The share of wins of one of its seats, from all seats together."""
+        together = wilson(float(self.shares.sum()) / self.games, self.games)
+        return Interval(*(x / self.seats for x in (together.share, together.low, together.high)))
 
     def win_rate_on(self, seat: int) -> Interval:
         """The share of wins from one seat."""
@@ -98,7 +110,7 @@ class Standing:
     @property
     def reward_error(self) -> float:
         """The standard error of the mean reward."""
-        n = int(self.played.sum())
+        n = self.games
         if n < 2:
             return math.inf
         return math.sqrt(max(0.0, self.squares / n - self.reward**2) / (n - 1))
@@ -113,7 +125,8 @@ class Standing:
         rate = self.win_rate
         return {
             "agent": self.name,
-            "games": int(self.played.sum()),
+            "games": self.games,
+            "seats": self.seats,
             "wins": int(self.won.sum()),
             "win_rate": rate.share,
             "win_rate_low": rate.low,
@@ -344,14 +357,16 @@ class _Hall:
         standings = []
         for k, name in enumerate(self.names):
             own = self.players_of == k  # [games, P]
+            paid = (own * self.rewards).sum(axis=1) / own.sum(axis=1)  # [games] the mean of its seats
             standing = Standing(
                 name,
+                games=len(own),
                 played=own.sum(axis=0),
                 won=(own * self.winners).sum(axis=0).astype(int),
                 shares=(own * shares).sum(axis=0),
                 rewards=(own * self.rewards).sum(axis=0),
                 ranks=(own * self.ranks).sum(axis=0),
-                squares=float((own * self.rewards**2).sum()),
+                squares=float((paid**2).sum()),
             )
             standings.append(standing)
         return Match(tuple(standings), len(self.winners), int(self.truncated.sum()), self.decisions)

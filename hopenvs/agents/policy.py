@@ -6,12 +6,16 @@ Python objects in the entry `data`, pickled: whoever reads them runs whatever co
 entry is left alone. Played are only the description, which is JSON, and the weights, which
 `torch.load(weights_only=True)` reads. A model without the description can't be played like that: it takes
 `trust=True` (`--trust` on the command line), which loads it with Stable-Baselines3, pickled objects and all.
+
+A model knows the options of the game that it was trained on. It plays under others as long as observations and actions
+have the same size, but a warning says which they are (OptionsWarning).
 """
 
 from __future__ import annotations
 
 import io
 import json
+import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -37,6 +41,10 @@ FAR = 80.0  # exp(-80) is as good as 0
 
 TRUNK, ACTOR, HEAD = "features_extractor.layers", "mlp_extractor.policy_net", "action_net"
 SCALE = "features_extractor.scale"
+
+
+class OptionsWarning(UserWarning):
+    """A model plays under other options than it was trained with; the message names the file and the options."""
 
 
 class ModelError(OptionError):
@@ -207,6 +215,7 @@ def load_policy(
         return _load_trusted(path, game, options, device)
     description = _description(path)
     _check_game(path, description, game, options)
+    _compare_options(path, description, game, options)
     weights = _weights(path, description)
     return Policy(description, weights, deterministic=deterministic, device=device, name=str(path))
 
@@ -275,21 +284,51 @@ def _check_game(path: str | Path, description: Mapping[str, Any], game: Game, op
             )
 
 
+def _compare_options(path: str | Path, description: Mapping[str, Any], game: Game, options: Any) -> None:
+    """Warn of options that differ from those of the training."""
+    from hopenvs.core.options import parse_options
+
+    try:
+        before = parse_options(game, {**description["options"], "players": description["players"]})
+    except (KeyError, TypeError, OptionError) as error:
+        raise ModelError(f"{path}: damaged: {DESCRIPTION}: options: {error}") from None
+    differing = [
+        f"{option.name}={option.decode(getattr(before, option.name))!r}, here {option.decode(now)!r}"
+        for option in game.OPTIONS
+        if getattr(before, option.name) != (now := getattr(options, option.name))
+    ]
+    if differing:
+        warnings.warn(f"{path}: was trained with {'; '.join(differing)}", OptionsWarning, stacklevel=2)
+
+
 def _weights(path: str | Path, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:
     """The network's tensors, their shapes checked."""
     torch = _torch(path)
     content = _read(path, WEIGHTS)
     try:
-        found = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
-    except Exception as error:  # torch raises many kinds, for damage as for what is more than weights
-        reason = str(error).strip().splitlines()
-        raise ModelError(f"{path}: {WEIGHTS}: not just weights: {reason[0] if reason else error!r}") from None
+        found = read_tensors(content)
+    except ValueError as error:
+        raise ModelError(f"{path}: {WEIGHTS}: {error}") from None
     for name, shape in weight_shapes(description).items():
         tensor = found.get(name) if isinstance(found, dict) else None
         if not isinstance(tensor, torch.Tensor) or tuple(tensor.shape) != shape:
             got = tuple(tensor.shape) if isinstance(tensor, torch.Tensor) else None
             raise ModelError(f"{path}: {WEIGHTS}: {name}: expected the shape {shape}, not {got}")
     return found
+
+
+def read_tensors(content: bytes) -> Any:
+    """What `torch.save` has written: tensors in plain containers; no code in it is run.
+
+    Raises:
+        ValueError: if it is anything else, in our words: PyTorch's own advise to load the file with that code.
+    """
+    import torch
+
+    try:
+        return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    except Exception:  # torch raises many kinds, for damage as for what is more than tensors
+        raise ValueError("not just weights, or damaged") from None
 
 
 def weight_shapes(description: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:

@@ -1,9 +1,10 @@
-"""Players by their names on the command line: `uniform`, `greedy`, `PATH.zip`, `human`."""
+"""Players by their names on the command line: `uniform`, `greedy`, `human`, a model's `PATH.zip`, a run's folder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hopenvs.core.errors import OptionError, nearest
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
 MODEL_SUFFIX = ".zip"
+MODEL = "model.zip"  # in a run's folder
+PERSON = "human"
 
 
 @dataclass(frozen=True)
@@ -51,39 +54,64 @@ def _human(game: Game, options: Any) -> Agent:
 KINDS: dict[str, Kind] = {
     "uniform": Kind("any legal action, each as likely", _uniform, needs_game=False),
     "greedy": Kind("looks one decision ahead, with the game's evaluation", _greedy),
-    "human": Kind("asks in the terminal", _human),
+    PERSON: Kind("asks in the terminal", _human),
 }
 
 
 def make_agent(
-    spec: str, game: Game | None = None, options: Any = None, *, trust: bool = False, device: str = "cpu"
+    spec: str,
+    game: Game | None = None,
+    options: Any = None,
+    *,
+    trust: bool = False,
+    device: str = "cpu",
+    people: bool = True,
 ) -> Agent:
     """The player that a word or a file stands for.
 
     Args:
-        spec: a word of KINDS, or the path of a saved model (`PATH.zip`).
+        spec: a word of KINDS, the path of a saved model (`PATH.zip`), or the folder of the run that saved it.
         game: the game module; "uniform" alone does without.
         options: its compiled options.
         trust: also read models that hold code of their own (`agents/policy.py`): such a file can do anything.
         device: where a model runs.
+        people: whether a person may be asked.
 
     Raises:
         OptionError: for an unknown word, suggesting the nearest.
         ModelError: for a file that can't be played.
     """
-    if not spec.endswith(MODEL_SUFFIX) and spec not in KINDS:
-        raise OptionError(f"unknown agent {spec!r}{nearest(spec, KINDS)}: expected {expected()}")
+    if spec == PERSON and not people:
+        raise OptionError(f"agent {PERSON!r}: people play with `hopenvs play` (its --out writes the game down)")
+    is_file = spec not in KINDS and (spec.lower().endswith(MODEL_SUFFIX) or Path(spec).is_dir())
+    if not is_file and spec not in KINDS:
+        raise OptionError(f"unknown agent {spec!r}{nearest(spec, _words(people))}: expected {expected(people)}")
     if game is None:
-        if spec not in KINDS or KINDS[spec].needs_game:
+        if is_file or KINDS[spec].needs_game:
             raise OptionError(f"agent {spec!r}: needs to know the game: as_agent(spec, game, options)")
         return KINDS[spec].make(None, None)
-    if spec in KINDS:
+    if not is_file:
         return KINDS[spec].make(game, options)
     from hopenvs.agents.policy import load_policy
 
-    return load_policy(spec, game, options, trust=trust, device=device)
+    return load_policy(_model_of(spec), game, options, trust=trust, device=device)
 
 
-def expected() -> str:
+def _model_of(path: str) -> str:
+    """The model's file, also of a run's folder."""
+    if not Path(path).is_dir():
+        return path
+    model = Path(path) / MODEL
+    if not model.exists():
+        raise OptionError(f"{path}: a folder without {MODEL}: a run writes it when it has finished")
+    return str(model)
+
+
+def _words(people: bool) -> list[str]:
+    return [word for word in KINDS if people or word != PERSON]
+
+
+def expected(people: bool = True) -> str:
     """What a spec may be, in words."""
-    return ", ".join(repr(word) for word in KINDS) + f", or the path of a saved model (*{MODEL_SUFFIX})"
+    words = ", ".join(repr(word) for word in _words(people))
+    return f"{words}, or the path of a saved model (*{MODEL_SUFFIX}) or of a run's folder"

@@ -8,7 +8,6 @@ from typing import Any
 from hopenvs import registry
 from hopenvs.agents import Agent, as_agent, make_agent
 from hopenvs.agents.match import Match, play_match
-from hopenvs.core.errors import OptionError
 from hopenvs.envs.table import payoff_named
 
 
@@ -31,7 +30,7 @@ def evaluate(
 
     Args:
         env_id: the id.
-        agents: words, paths of models or agents, at most one a seat; the last takes the seats that are left.
+        agents: words, paths of models or runs, or agents, at most one a seat; the last takes the seats that are left.
         games: how many; the number is brought up to a multiple of the seats, which rotate.
         seed: of the first game; the others have the seeds that follow.
         options: further options of the game.
@@ -46,10 +45,10 @@ def evaluate(
     """
     game, parsed = registry.resolve(env_id, options or {})
     payoff = payoff_named(game, parsed, reward)
-    if any(agent == "human" for agent in agents):
-        raise OptionError("agent 'human': many games at once are no match for a person: `hopenvs play`")
     made = [
-        make_agent(agent, game, parsed, trust=trust, device=device) if isinstance(agent, str) else as_agent(agent)
+        make_agent(agent, game, parsed, trust=trust, device=device, people=False)
+        if isinstance(agent, str)
+        else as_agent(agent)
         for agent in agents
     ]
     names = [agent if isinstance(agent, str) else getattr(agent, "name", type(agent).__name__) for agent in agents]

@@ -1,11 +1,12 @@
 import itertools
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hopenvs.agents import FunctionAgent, Uniform, make_agent
-from hopenvs.agents.match import fill_table, play_match, seatings, wilson
+from hopenvs.agents.match import Standing, _Hall, fill_table, play_match, seatings, wilson
 from hopenvs.core import jit, rng
 from hopenvs.core.errors import IllegalActionError, OptionError
 from hopenvs.core.options import parse_options
@@ -48,6 +49,56 @@ def test_an_interval_covers_the_truth_about_as_often_as_it_says():
     drawn = np.random.default_rng(3).binomial(200, 0.9, 2000)
     covered = [found.low <= 0.9 <= found.high for found in (wilson(k / 200, 200) for k in drawn)]
     assert 0.935 < np.mean(covered) < 0.965
+
+
+def test_of_a_player_on_several_seats_a_game_is_the_trial():
+    """Of three seats at most one wins: over many matches the intervals hold the truth as often as they say."""
+    seats, games = 3, 150
+    drawn = np.random.default_rng(5)
+    covered, widths = [], []
+    for _ in range(1000):
+        wins = drawn.binomial(games, 0.6)  # of the table's 4 seats it has 3; each of them wins one game in five
+        by_seat = drawn.multinomial(wins, [1 / 3] * 3).astype(float)
+        unused = np.zeros(3)
+        standing = Standing("a", games, np.full(3, games), by_seat, by_seat, unused, unused, 0.0)
+        found = standing.win_rate
+        assert standing.seats == seats
+        assert found.share == pytest.approx(wins / games / seats)
+        assert 0 <= found.low <= found.share <= found.high <= 1 / seats
+        covered.append(found.low <= 0.2 <= found.high)
+        widths.append(found.high - found.low)
+    assert 0.935 < np.mean(covered) < 0.965
+    naive = wilson(0.2, seats * games)
+    assert np.mean(widths) < 0.75 * (naive.high - naive.low), "as if seats were independent: too wide here"
+
+
+def test_who_has_every_seat_wins_its_share_without_a_doubt():
+    options = parse_options(IGEL, {"players": 3})
+    (standing,) = play_match(IGEL, options, [Uniform()], GAMES, 0).standings
+    rate = standing.win_rate
+    assert (standing.games, standing.seats) == (GAMES, 3)
+    assert rate.share == pytest.approx(1 / 3)
+    assert 0.3 - 1 / GAMES < rate.low < rate.share == rate.high
+    assert standing.reward_error == pytest.approx(0), "what one seat is paid another pays"
+    assert standing.as_dict()["games"] == GAMES
+    assert standing.as_dict()["seats"] == 3
+
+
+def test_the_error_of_a_mean_reward_is_that_of_the_games_means(monkeypatch):
+    options = parse_options(CARDS, {"players": 4})
+    halls: list[Any] = []
+    counted = _Hall.match
+
+    def noted(hall):
+        halls.append(hall)
+        return counted(hall)
+
+    monkeypatch.setattr(_Hall, "match", noted)
+    standing = play_match(CARDS, options, [make_agent("greedy", CARDS, options), Uniform()], 80, 3).standings[1]
+    (hall,) = halls
+    means = [rewards[own].mean() for rewards, own in zip(hall.rewards, hall.players_of == 1, strict=True)]
+    assert standing.reward == pytest.approx(np.mean(means))
+    assert standing.reward_error == pytest.approx(np.std(means, ddof=1) / len(means) ** 0.5)
 
 
 # ---- seats ----------------------------------------------------------------------------------------------------------

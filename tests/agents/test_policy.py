@@ -21,6 +21,7 @@ from hopenvs.agents.policy import (  # noqa: E402
     SCALE,
     WEIGHTS,
     ModelError,
+    OptionsWarning,
     Policy,
     describe_model,
     load_policy,
@@ -190,6 +191,17 @@ def test_a_model_of_another_game_is_refused(model):
         load_policy(model, IGEL, parse_options(IGEL, {}))
 
 
+def test_other_options_than_those_of_the_training_are_told(tmp_path):
+    name, trained, here = "goal", 9, 6
+    about = ABOUT | {"options": {name: trained}}
+    path = write_model(tmp_path / "model.zip", about)
+    with pytest.warns(OptionsWarning, match=rf"model\.zip: was trained with {name}={trained}, here {here}"):
+        load_policy(path, GAME, OPTIONS)
+    load_policy(path, GAME, parse_options(GAME, {name: trained}))
+    with pytest.raises(ModelError, match=r"damaged: hopenvs\.json: options: unknown option 'nonsense'"):
+        load_policy(write_model(path, ABOUT | {"options": {"nonsense": 1}}), GAME, OPTIONS)
+
+
 # ---- code in files --------------------------------------------------------------------------------------------------
 def test_objects_pickled_in_a_model_are_never_loaded(tmp_path):
     trap = tmp_path / "trap"
@@ -202,8 +214,9 @@ def test_weights_that_are_more_than_weights_are_refused(tmp_path):
     trap = tmp_path / "trap"
     for content in (pickle.dumps(Malicious(trap)), saved({"policy": Malicious(trap)}), saved([1, 2]), b""):
         path = write_model(tmp_path / "model.zip", weights=content)
-        with pytest.raises(ModelError, match=r"model\.zip: policy\.pth"):
+        with pytest.raises(ModelError, match=r"model\.zip: policy\.pth") as refused:
             load_policy(path, GAME, OPTIONS)
+        assert "weights_only" not in str(refused.value), "PyTorch's advice: to run the code"
         assert not trap.exists()
 
 

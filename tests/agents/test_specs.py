@@ -42,6 +42,25 @@ def test_a_model_that_isnt_there_is_named():
         make_agent("nowhere.zip", IGEL, OPTIONS)
 
 
+def test_a_folder_of_a_run_stands_for_its_model(tmp_path, monkeypatch):
+    loaded: list[str] = []
+    monkeypatch.setattr("hopenvs.agents.policy.load_policy", lambda path, *_, **__: loaded.append(path))
+    with pytest.raises(hopenvs.OptionError, match=r"a folder without model\.zip"):
+        make_agent(str(tmp_path), IGEL, OPTIONS)
+    (tmp_path / "model.zip").write_bytes(b"")
+    make_agent(str(tmp_path), IGEL, OPTIONS)
+    make_agent("OTHER.ZIP", IGEL, OPTIONS)
+    assert loaded == [str(tmp_path / "model.zip"), "OTHER.ZIP"]
+
+
+def test_where_nobody_can_be_asked_people_are_sent_to_play():
+    with pytest.raises(hopenvs.OptionError, match="'human': people play with `hopenvs play`"):
+        make_agent("human", IGEL, OPTIONS, people=False)
+    with pytest.raises(hopenvs.OptionError) as refused:
+        make_agent("humam", IGEL, OPTIONS, people=False)
+    assert "human" not in str(refused.value)
+
+
 def test_uniform_actions_are_legal_and_all_occur():
     masks = np.tile(np.array([[0, 1, 0, 1, 1]], np.int8), (300, 1))
     unseen = {"states": masks, "seats": np.zeros(300, np.int32), "streams": streams_of(300)}

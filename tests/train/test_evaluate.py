@@ -17,9 +17,9 @@ def test_agents_are_named_as_given():
 def test_options_and_payoff_are_heeded():
     match = evaluate("igel_aergern-3p-v0", ["uniform"], 6, 1, options={"max_turns": 3})
     assert match.truncated == 6
-    scored = evaluate("igel_aergern-2p-v0", ["uniform"], 4, 1, reward="score")
-    assert scored.standings[0].reward == pytest.approx(0)
-    assert scored.standings[0].reward_error > 0.3
+    one, other = evaluate("igel_aergern-2p-v0", ["uniform", "uniform"], 4, 1, reward="score").standings
+    assert one.reward == pytest.approx(-other.reward)
+    assert one.reward_error > 0.3
 
 
 def test_what_makes_no_sense_is_refused():
@@ -27,7 +27,7 @@ def test_what_makes_no_sense_is_refused():
         evaluate("igel-v9", ["uniform"])
     with pytest.raises(OptionError, match="3 agents"):
         evaluate("igel_aergern-2p-v0", ["uniform"] * 3)
-    with pytest.raises(OptionError, match="human"):
+    with pytest.raises(OptionError, match="'human': people play with `hopenvs play`"):
         evaluate("igel_aergern-2p-v0", ["human", "uniform"])
     with pytest.raises(OptionError, match="did you mean uniform"):
         evaluate("igel_aergern-2p-v0", ["unform"])
