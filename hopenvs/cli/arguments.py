@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -53,21 +53,52 @@ Modules = Annotated[
 
 
 def read_options(given: Sequence[str] | None) -> dict[str, Any]:
+    """The game's options (`read_keywords`)."""
+    options = read_keywords(given, "--option", "anarchy=true")
+    if "reward" in options:
+        raise typer.BadParameter("'reward' is no option of a game: expected --reward", param_hint="'--option'")
+    return options
+
+
+def read_keywords(given: Sequence[str] | None, flag: str, example: str) -> dict[str, Any]:
     """`KEY=VALUE`s as keywords: the value is JSON if it parses, else text; Python's True, False and None are known."""
     options: dict[str, Any] = {}
     for text in given or ():
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise typer.BadParameter(f"{text!r}: expected KEY=VALUE, such as anarchy=true", param_hint="'--option'")
+            raise typer.BadParameter(f"{text!r}: expected KEY=VALUE, such as {example}", param_hint=f"'{flag}'")
         if key in options:
-            raise typer.BadParameter(f"{key!r} is given twice", param_hint="'--option'")
-        if key == "reward":
-            raise typer.BadParameter("'reward' is no option of a game: expected --reward", param_hint="'--option'")
+            raise typer.BadParameter(f"{key!r} is given twice", param_hint=f"'{flag}'")
         try:
             options[key] = json.loads(value)
         except ValueError:
             options[key] = _PYTHON_WORDS.get(value, value)
     return options
+
+
+def refuse_idle(given: Mapping[str, Any], why: str) -> None:
+    """Refuse options that would have no effect.
+
+    Args:
+        given: by flag; None, False or an empty list for one that was not given.
+        why: there is none.
+    """
+    for flag, value in given.items():
+        if value is not None and value is not False and value != []:
+            raise OptionError(f"{flag}: {why}")
+
+
+def writable(path: Path) -> None:
+    """Find out now, before an hour at the table, whether a file can be written; what it holds stays.
+
+    Raises:
+        OSError: if it can't.
+    """
+    existed = path.exists()
+    with path.open("ab"):
+        pass
+    if not existed:
+        path.unlink()
 
 
 def register_modules(names: Sequence[str] | None) -> list[str]:

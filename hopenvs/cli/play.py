@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hopenvs import registry
 from hopenvs.cli import cold, terminal
-from hopenvs.cli.arguments import Modules, Options, read_options, register_modules
-from hopenvs.cli.record import chooser, seat_agents
+from hopenvs.cli.arguments import (
+    LARGEST_SEED,
+    Modules,
+    Options,
+    read_options,
+    refuse_idle,
+    register_modules,
+    writable,
+)
+from hopenvs.cli.players import Trust, seat_agents
+from hopenvs.cli.record import chooser
 from hopenvs.cli.story import Moment, Teller, verdict
+from hopenvs.core.errors import OptionError
 
 if TYPE_CHECKING:
+    from hopenvs.core.record import GameRecord
     from hopenvs.core.walk import Walk
+
+PERSON = "human"  # as in agents/specs.py, which takes long to load
 
 EXAMPLES = (
     "hopenvs play igel_aergern-2p-v0 --against greedy",
@@ -27,52 +41,83 @@ EXAMPLES = (
 
 def command(
     env: Annotated[str, typer.Argument(metavar="ENV", help="An id, such as igel_aergern-2p-v0 (`hopenvs list`).")],
-    seat: Annotated[int, typer.Option("--seat", min=0, help="Where you sit.")] = 0,
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="Where you sit (0).")] = None,
     against: Annotated[
-        str, typer.Option("--against", metavar="AGENT", help="Who sits on the other seats.")
-    ] = "uniform",
+        str | None, typer.Option("--against", metavar="AGENT", help="Who sits on the other seats (uniform).")
+    ] = None,
     agent: Annotated[
         list[str] | None,
         typer.Option("--agent", metavar="AGENT", help="Who plays, once a seat, instead of --seat and --against."),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Fixes chance; by default it differs.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Fixes chance; by default it differs.")
+    ] = None,
     option: Options = None,
-    out: Annotated[str | None, typer.Option("--out", metavar="FILE", help="Write the game down.")] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FILE", help="Write the game down, also an unfinished one.")
+    ] = None,
+    trust: Trust = False,
     module: Modules = None,
 ) -> None:
     """Play in the terminal.
 
-    Actions are given by name or by a part of it that fits only one; ? lists what is legal. Hidden things stay hidden:
-    with several people at one table the screen shows what the person to act may see.
+    Actions are given by name or by a part of it that fits only one; ? lists what is legal, quit or Ctrl-D leaves.
+    Hidden things stay hidden: with several people at one table the screen shows what the person to act may see.
     """
     from hopenvs.core import rng
-    from hopenvs.core.record import play_record
+    from hopenvs.core.record import GameRecord, play_record
     from hopenvs.core.walk import Walk
 
     register_modules(module)
     game, options = registry.resolve(env, read_options(option))
     players = game.spec(options).num_players
-    if seat >= players:
-        raise typer.BadParameter(f"{seat}: expected 0 to {players - 1}", param_hint="'--seat'")
-    names = agent or ["human" if k == seat else against for k in range(players)]
-    agents = seat_agents(names, players, game, options)
-    people = [k for k, name in enumerate(names if len(names) > 1 else names * players) if name == "human"]
+    names = _table(players, seat, against, agent)
+    agents = seat_agents(names, players, game, options, trust=trust)
+    people = [k for k, name in enumerate(names if len(names) > 1 else names * players) if name == PERSON]
+    if not people:
+        raise OptionError(f"nobody at the table is {PERSON!r}: `hopenvs watch` shows a game of agents")
+    file = None if out is None else Path(out)
+    if file is not None:
+        writable(file)
     chance = rng.fresh_seed() if seed is None else seed
     cold.announce(game)
     walk = Walk(game, options)
     walk.start(chance)
     teller = Teller(walk, people[0] if len(people) == 1 else None)
-    choose = _shown_first(chooser(agents, chance), teller, people)
-    header = registry.record_header(env, game, options, chance)
+    record = GameRecord(registry.record_header(env, game, options, chance))
+
+    def note(event: dict[str, Any]) -> None:
+        record.events.append(event)
+        teller.after(event)
+
     try:
-        record = play_record(walk, header, choose, visit=teller.after)
+        play_record(walk, record.header, _shown_first(chooser(agents, chance), teller, people), visit=note)
     except (EOFError, KeyboardInterrupt):
-        terminal.remark("\nThe game is left unfinished.")
+        terminal.remark("\nThe game is left unfinished" + _written(record, file))
         raise typer.Exit(1) from None
+    record.result = walk.result()
     _show(teller.moment())
     print(verdict(record))
-    if out is not None:
-        Path(out).write_text("\n".join(record.lines()) + "\n", encoding="utf-8")
+    if file is not None:
+        terminal.remark("The game is over" + _written(record, file))
+
+
+def _table(players: int, seat: int | None, against: str | None, agents: list[str] | None) -> list[str]:
+    """Who sits where, by name."""
+    if agents:
+        refuse_idle({"--seat": seat, "--against": against}, "--agent says who plays: expected one or the other")
+        return agents
+    if seat is not None and seat >= players:
+        raise typer.BadParameter(f"{seat}: expected 0 to {players - 1}", param_hint="'--seat'")
+    return [PERSON if k == (seat or 0) else against or "uniform" for k in range(players)]
+
+
+def _written(record: GameRecord, file: Path | None) -> str:
+    """Write the record, if a file was asked for; the end of a sentence that says so."""
+    if file is None:
+        return "."
+    file.write_text("\n".join(record.lines()) + "\n", encoding="utf-8")
+    return f", and stands in {file}: `hopenvs watch {shlex.quote(str(file))}`"
 
 
 def _shown_first(

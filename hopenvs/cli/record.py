@@ -13,10 +13,10 @@ import typer
 from hopenvs import registry
 from hopenvs.cli import cold, terminal
 from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, Seed, read_options, register_modules
+from hopenvs.cli.players import Trust, seat_agents
 
 if TYPE_CHECKING:
     from hopenvs.agents import Agent
-    from hopenvs.core.game import Game
     from hopenvs.core.record import GameRecord
     from hopenvs.core.walk import Walk
 
@@ -41,6 +41,7 @@ def command(
     reward: Annotated[str, typer.Option("--reward", metavar="win|rank|score", help="How a game pays.")] = "win",
     positions: Annotated[bool, typer.Option("--positions", help="Write positions and legal actions too.")] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where to write; - is stdout.")] = "-",
+    trust: Trust = False,
     module: Modules = None,
 ) -> None:
     """Play games and write them down.
@@ -48,7 +49,7 @@ def command(
     A game is JSON lines, which `hopenvs replay` checks. The same arguments write the same file on every machine.
     """
     register_modules(module)
-    played = play(env, seed, games, agent or ["uniform"], read_options(option), reward, positions)
+    played = play(env, seed, games, agent or ["uniform"], read_options(option), reward, positions, trust)
     shown = out != "-" or not terminal.is_terminal(sys.stdout)
     with _writer(out) as file, terminal.progress(f"recording {env}", games, shown=shown) as advance:
         for record in played:
@@ -58,7 +59,14 @@ def command(
 
 
 def play(
-    env: str, seed: int, games: int, agents: Sequence[str], keywords: dict[str, Any], reward: str, positions: bool
+    env: str,
+    seed: int,
+    games: int,
+    agents: Sequence[str],
+    keywords: dict[str, Any],
+    reward: str = "win",
+    positions: bool = False,
+    trust: bool = False,
 ) -> Iterator[GameRecord]:
     """Games played one after another; game k has the seed `seed` + k. Arguments are checked before the first."""
     from hopenvs.core.record import play_record
@@ -67,7 +75,7 @@ def play(
 
     game, options = registry.resolve(env, keywords)
     payoff = payoff_named(game, options, reward)
-    seats = seat_agents(agents, game.spec(options).num_players, game, options)
+    seats = seat_agents(agents, game.spec(options).num_players, game, options, trust=trust, people=False)
     cold.announce(game)
     walk = Walk(game, options, payoff=payoff)
 
@@ -76,17 +84,6 @@ def play(
         return play_record(walk, header, chooser(seats, seed), positions=positions)
 
     return (game_of((seed + k) % (LARGEST_SEED + 1)) for k in range(games))
-
-
-def seat_agents(names: Sequence[str], players: int, game: Game, options: Any) -> list[Agent]:
-    """An agent a seat, from one name for all or a name a seat, made for `game` under `options`."""
-    from hopenvs.agents import as_agent
-
-    if len(names) not in (1, players):
-        raise typer.BadParameter(f"expected one, or one for each of the {players} seats, not {len(names)}",
-                                 param_hint="'--agent'")  # fmt: skip
-    agents = [as_agent(name, game, options) for name in names]
-    return agents if len(agents) == players else agents * players
 
 
 def chooser(agents: Sequence[Agent], seed: int) -> Callable[[Walk], tuple[int, ...]]:

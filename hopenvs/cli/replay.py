@@ -29,6 +29,9 @@ EXAMPLES = (
 )
 
 
+NO_GAME = "no game: expected a header with the key 'env' in line 1"
+
+
 class Picture(enum.StrEnum):
     """How positions are shown."""
 
@@ -88,7 +91,7 @@ def check_file(name: str, counts: Counts, show: Callable[[Walk, dict[str, Any]],
 
     walks: dict[str, Walk] = {}
     with _open(name) as file, terminal.progress(f"replaying {name}", _size(name)) as advance:
-        for record in read_records(_lines(file, advance)):
+        for record in read_records(utf8_lines(file, advance)):
             header = record.header
             rules = json.dumps([header[key] for key in ("env", "options", "players")], sort_keys=True)
             if rules not in walks:
@@ -101,7 +104,7 @@ def check_file(name: str, counts: Counts, show: Callable[[Walk, dict[str, Any]],
             counts.decisions += sum("action" in event or "joint" in event for event in record.events)
             counts.positions += sum("position" in line for line in (header, *record.events))
     if not counts.games:
-        raise RecordError("no game: expected a header with the key 'env' in line 1")
+        raise RecordError(NO_GAME)
 
 
 def _walk(record: GameRecord) -> Walk:
@@ -123,9 +126,19 @@ def _size(name: str) -> int | None:
     return None if name == "-" else Path(name).stat().st_size
 
 
-def _lines(file: IO[bytes], advance: Callable[[int, str], None]) -> Iterator[str]:
+def utf8_lines(file: IO[bytes], advance: Callable[[int, str], None] | None = None) -> Iterator[str]:
+    """The lines of a file as text.
+
+    Args:
+        file: opened for bytes.
+        advance: called with the length of every line.
+
+    Raises:
+        RecordError: naming the line that is no UTF-8.
+    """
     for number, line in enumerate(file, 1):
-        advance(len(line), "")
+        if advance is not None:
+            advance(len(line), "")
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:

@@ -105,7 +105,9 @@ def moments(record: GameRecord, seat: int | None = None) -> Iterator[Moment]:
 
 def verdict(record: GameRecord) -> str:
     """How a game ended, in a line."""
-    result = record.result or {}
+    if record.result is None:
+        return "the game was left unfinished"
+    result = record.result
     if result.get("truncated"):
         return "cut off after the last turn allowed: nobody wins"
     winners = [f"player_{seat}" for seat in result.get("winners", [])]

@@ -79,11 +79,19 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | No
 
     shown = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
     for k, column in enumerate(columns):
-        numbers = all(isinstance(row[k], (int, float)) for row in rows)
+        numbers = all(_is_number(row[k]) for row in rows)
         shown.add_column(column, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
         shown.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
     Console().print(shown)
+
+
+def _is_number(cell: Any) -> bool:
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def as_json(value: Any) -> None:

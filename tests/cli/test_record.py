@@ -6,7 +6,8 @@ import pytest
 
 import hopenvs
 from hopenvs.agents import as_agent
-from hopenvs.cli.record import chooser, seat_agents
+from hopenvs.cli.players import seat_agents
+from hopenvs.cli.record import chooser
 from hopenvs.core import rng
 from hopenvs.core.record import play_record, read_records
 from hopenvs.core.walk import Walk
@@ -219,6 +220,7 @@ def test_compiling_is_announced_on_stderr_alone(monkeypatch):
         ([ENV, "--option", "players=3"], "option players=3 contradicts the id igel_aergern-2p-v0, which says 2"),
         ([ENV, "--option", "goal_count=4", "--option", "pieces=3"], "option goal_count=4: expected at most pieces=3"),
         ([ENV, "--agent", "nobody"], "unknown agent 'nobody'"),
+        ([ENV, "--agent", "human"], "agent 'human': people play with `hopenvs play` (its --out writes"),
         ([ENV, "--reward", "gold"], "option reward='gold': expected one of 'win', 'rank', 'score'"),
         ([ENV, "--out", "no/such/folder/file"], "no/such/folder/file: No such file or directory"),
     ],
