@@ -142,16 +142,3 @@ def _fill(code: int, layout: Layout) -> None:
 for _code, _layout in enumerate(LAYOUTS):
     _fill(_code, _layout)
 
-
-def _bits(modulus: int) -> NDArray[np.int16]:
-    """[remainder] the k for which 2**k has that remainder: of a power of two it is the number of its only bit."""
-    table = np.full(modulus, NONE, np.int16)
-    for bit in range(MAX_EDGES):
-        if table[pow(2, bit, modulus)] != NONE:
-            raise AssertionError(f"powers of two share remainders modulo {modulus}")
-        table[pow(2, bit, modulus)] = bit
-    return table
-
-
-BIT_MODULUS = 67  # a prime of which 2 is a primitive root: all powers below 2**66 have remainders of their own
-BIT = _bits(BIT_MODULUS)

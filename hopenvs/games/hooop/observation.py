@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hopenvs.core.bits import bit_number, lowest_bit
 from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
 from hopenvs.games.hooop.board import (
-    BIT,
-    BIT_MODULUS,
     EDGE,
     EDGE_IN_VIEW,
     EDGES,
@@ -172,9 +171,9 @@ def costs_to_home(o: Any, s: Any, seat: int, home: int) -> int:
                     packed |= (cost + (1 if at_home else 0)) << (_COST_BITS * frog)
                     missing ^= 1 << frog
         while ring != 0:
-            lowest = ring & -ring
+            lowest = lowest_bit(ring)
             ring ^= lowest
-            leaf = BIT[lowest % BIT_MODULUS]
+            leaf = bit_number(lowest)
             for spoke in range(SPOKES[layout, leaf]):
                 to = 1 << NEIGHBOUR[layout, leaf, spoke]
                 if has_bridge(s, EDGE[layout, leaf, spoke]):
