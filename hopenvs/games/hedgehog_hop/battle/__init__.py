@@ -1,0 +1,49 @@
+"""Hedgehog Hop's Dance Battle Royale for 3 to 6 players (README.md one folder up has the rules)."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from hopenvs.core.game import Spec
+from hopenvs.core.position import write_position
+from hopenvs.games.hedgehog_hop.battle.codec import action_name, catalogue, describe, outcome_name, parse_action
+from hopenvs.games.hedgehog_hop.battle.observation import evaluate, observe, resample_hidden, sections
+from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS, OPTIONS, Options, check_options, complete_options
+from hopenvs.games.hedgehog_hop.battle.position import from_position, to_position
+from hopenvs.games.hedgehog_hop.battle.rules import (
+    INTERCHANGEABLE,
+    action_mask,
+    apply,
+    apply_chance,
+    fields_for,
+    key,
+    num_outcomes,
+    outcome_weight,
+    result,
+    seats_for,
+    setup,
+)
+
+ID = "hedgehog_hop"
+FAMILY = "battle"
+VERSION = 0
+
+HIGHEST_SCORE = 24 + 3 * 38  # a whole move of two decks, and three such layouts (HH-58)
+
+
+def spec(o: Options) -> Spec:
+    """The facts under these options."""
+    return Spec(
+        num_players=o.players,
+        num_actions=len(catalogue(o)),
+        sections=sections(o),
+        record_seats=seats_for(o.players),
+        perfect_information=False,
+        score_range=(0, HIGHEST_SCORE),
+        max_turns=o.max_turns if o.players == MIN_PLAYERS else None,
+    )
+
+
+def fields(o: Options) -> list[tuple[Any, ...]]:
+    """The record's fields, sized for three, or four to six players."""
+    return fields_for(o.players)

@@ -1,0 +1,50 @@
+"""Hedgehog Hop's Puzzlers: the base game for 2, and for 3 to 6 players (README.md one folder up has the rules)."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from hopenvs.core.game import Spec
+from hopenvs.core.position import write_position
+from hopenvs.games.hedgehog_hop.puzzler.codec import action_name, catalogue, describe, outcome_name, parse_action
+from hopenvs.games.hedgehog_hop.puzzler.observation import evaluate, observe, resample_hidden, sections
+from hopenvs.games.hedgehog_hop.puzzler.options import NO_PROMO, OPTIONS, Options, check_options, complete_options
+from hopenvs.games.hedgehog_hop.puzzler.position import from_position, to_position
+from hopenvs.games.hedgehog_hop.puzzler.rules import (
+    INTERCHANGEABLE,
+    action_mask,
+    apply,
+    apply_chance,
+    fields_for,
+    key,
+    num_outcomes,
+    outcome_weight,
+    result,
+    setup,
+)
+from hopenvs.games.hedgehog_hop.puzzler.table import size_for
+
+ID = "hedgehog_hop"
+FAMILY = "puzzler"
+VERSION = 0
+
+
+def spec(o: Options) -> Spec:
+    """The facts under these options."""
+    size = size_for(o.players)
+    cards = 36 * size.decks + (o.promo != NO_PROMO)
+    mob = len(size.start) + o.players * (size.hand - 1)
+    return Spec(
+        num_players=o.players,
+        num_actions=len(catalogue(o)),
+        sections=sections(o),
+        record_seats=size.seats,
+        perfect_information=False,
+        # all of a full mob in each of the lead's three groups, all other cards backup dancers
+        score_range=(0, 3 * mob + cards - mob - o.players),
+    )
+
+
+def fields(o: Options) -> list[tuple[Any, ...]]:
+    """The record's fields, sized for two, three, or four to six players."""
+    return fields_for(o.players)
