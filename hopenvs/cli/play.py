@@ -117,7 +117,7 @@ def _written(record: GameRecord, file: Path | None) -> str:
     if file is None:
         return "."
     file.write_text("\n".join(record.lines()) + "\n", encoding="utf-8")
-    return f", and stands in {file}: `hopenvs watch {shlex.quote(str(file))}`"
+    return f", and stands in {file}: `{terminal.program()} watch {shlex.quote(str(file))}`"
 
 
 def _shown_first(

@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -20,6 +23,12 @@ def examples(lines: Sequence[str]) -> str:
 def remark(text: str) -> None:
     """A line on stderr."""
     print(text, file=sys.stderr, flush=True)
+
+
+def program() -> str:
+    """How a shell calls this program again: by its name if it finds it, else by the path it was called by."""
+    by_path = Path(sys.argv[0]).stem == "hopenvs" and shutil.which("hopenvs") is None
+    return shlex.quote(sys.argv[0]) if by_path else "hopenvs"
 
 
 def error(text: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
+import json
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,13 +13,13 @@ import typer
 
 from hopenvs import registry
 from hopenvs.cli import cold, terminal
-from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, read_options, register_modules
+from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, read_keywords, read_options, register_modules
 from hopenvs.core.errors import OptionError
 
 if TYPE_CHECKING:
     from hopenvs.agents.match import Interval
     from hopenvs.train.config import TrainConfig
-    from hopenvs.train.run import TrainResult
+    from hopenvs.train.folder import TrainResult
 
 EXAMPLES = (
     "hopenvs train igel_aergern-2p-v0",
@@ -56,41 +57,59 @@ def command(
     goes on from the last checkpoint; with other --minutes or --steps it goes on for longer.
     """
     try:
+        import hopenvs.train.folder as on_disk
         import hopenvs.train.run as run
     except ImportError as error:
         raise OptionError(f"training needs {error.name}: pip install 'hopenvs[train]'") from None
     from hopenvs.train.config import TrainConfig
 
     register_modules(module)
-    folder = Path(out) if out is not None else Path(RUNS) / registry.entry_of(env).id
-    given = _given(minutes=minutes, steps=steps, seed=seed, num_envs=num_envs) | read_options(setting)
-    given |= {"options": read_options(option)} if option else {}
+    name = registry.entry_of(env).id
+    folder = Path(out) if out is not None else Path(RUNS) / name
+    flags: dict[str, Any] = {"env": name, "options": read_options(option) or None}
+    flags |= {"minutes": minutes, "steps": steps, "seed": seed, "num_envs": num_envs}
+    given = _united(flags, read_keywords(setting, "--set", "learning_rate=0.001"))
     if resume:
-        config = _resumed(run.run_config(folder), given, registry.entry_of(env).id)
+        config = _resumed(on_disk.run_config(folder), given, folder)
     else:
-        config = TrainConfig.from_dict({"env": registry.entry_of(env).id, **given})
-    cold.announce(registry.resolve(config.env, config.options)[0])
+        config = TrainConfig.from_dict(given)
+    game, options = registry.resolve(config.env, config.options)
+    cold.announce(game)
+    own = shlex.join(word for one in module or () for word in ("--module", one))
     with _Shown(config.env) as shown:
         try:
             result = run.train(config, folder, resume=resume, notify=shown.news)
         except KeyboardInterrupt:
-            shown.say(f"Interrupted. To go on: hopenvs train {env} --out {folder} --resume")
+            again = f"{terminal.program()} train {env} --out {shlex.quote(str(folder))} --resume {own}".rstrip()
+            if on_disk.has_checkpoint(folder):
+                shown.say(f"Interrupted. To go on from the last checkpoint: {again}")
+            else:
+                shown.say("Interrupted before the first checkpoint: the same command begins afresh, as would --resume")
             raise typer.Exit(130) from None
-    _tell(result)
+    _tell(result, config, game.spec(options).num_players, own)
 
 
-def _given(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
+def _united(flags: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings given, by flags of their own or by --set.
+
+    Raises:
+        OptionError: if a flag says one thing and --set another.
+    """
+    given = {name: value for name, value in flags.items() if value is not None}
+    for name, value in settings.items():
+        if given.get(name, value) != value:
+            raise OptionError(f"--set {name}={value!r} contradicts {given[name]!r}, which is given beside it")
+    return {**given, **settings}
 
 
-def _resumed(before: TrainConfig, given: Mapping[str, Any], env_id: str) -> TrainConfig:
+def _resumed(before: TrainConfig, given: Mapping[str, Any], folder: Path) -> TrainConfig:
     """The settings of the run that is resumed, with a longer time if one is given."""
-    if before.env != env_id:
-        raise OptionError(f"the folder holds a run of {before.env}, not of {env_id}")
-    changed = dict(given)
-    if "minutes" in changed or "steps" in changed:
-        changed = {"minutes": None, "steps": None} | changed
-    return dataclasses.replace(before, **changed)
+    from hopenvs.train.config import TrainConfig
+
+    if before.env != given["env"]:
+        raise OptionError(f"{folder}: holds a run of {before.env}, not of {given['env']}")
+    length = {"minutes": None, "steps": None} if "minutes" in given or "steps" in given else {}
+    return TrainConfig.from_dict({**before.as_dict(), **length, **given})
 
 
 class _Shown:
@@ -103,18 +122,20 @@ class _Shown:
     def __init__(self, env: str) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+        from rich.table import Column
 
-        columns = (TextColumn("training"), BarColumn(24), TaskProgressColumn(), TimeRemainingColumn())
+        # The figures take what is left of the line: in 80 columns room for two win rates.
+        figures = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
         self._bar = Progress(
-            *columns,
-            TextColumn("{task.description}"),
+            *(BarColumn(10), TaskProgressColumn(), TimeRemainingColumn(), figures),
+            expand=True,
             console=Console(stderr=True),
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
             disable=not terminal.is_terminal(sys.stderr),
         )
-        self._task = self._bar.add_task(env, total=1.0)
+        self._task = self._bar.add_task(f"training {env}", total=1.0)
         self._rates = ""
 
     def __enter__(self) -> Self:
@@ -143,6 +164,8 @@ class _Shown:
             what = "last evaluation" if news.final else f"{news.steps:>10,} decisions"
             self.say(f"{what}: wins {_in_words(news.win_rates)}")
         else:
+            if news.fraction:
+                self._bar.update(self._task, completed=news.fraction)
             self.say(news.text)
 
 
@@ -157,17 +180,21 @@ def _in_words(rates: Mapping[str, Interval]) -> str:
     return ", ".join(f"{rate} against {name}" for name, rate in rates.items())
 
 
-def _tell(result: TrainResult) -> None:
-    """The outcome on stdout."""
+def _tell(result: TrainResult, config: TrainConfig, players: int, own: str) -> None:
+    """The outcome on stdout; `own` registers games of one's own in commands to come."""
+    fair = f" (of {players} players, a fair share is {100 / players:.1f} %)" if players > 2 else ""
     for name, rate in result.win_rates.items():
-        print(f"wins against {name}: {rate}")
-    print(f"trained for {result.steps:,} decisions in {result.seconds:.0f} s, {result.steps_per_second:,.0f}/s: "
-          + ", ".join(f"{name} {100 * share:.0f} %" for name, share in result.shares.items()))  # fmt: skip
+        print(f"wins against {name}: {rate}{fair}")
+    print(f"trained for {result.steps:,} decisions in {result.seconds:.0f} s{_speed(result)}")
     print(f"folder: {result.folder}")
-    print(f"next: hopenvs eval {_env_of(result)} --agents {result.folder / 'model.zip'},greedy")
+    values = {key: value if isinstance(value, str) else json.dumps(value) for key, value in config.options.items()}
+    options = shlex.join(word for key, value in values.items() for word in ("--option", f"{key}={value}"))
+    agents = shlex.quote(f"{result.folder / 'model.zip'},greedy")
+    print(" ".join(filter(None, (f"next: {terminal.program()} eval", config.env, "--agents", agents, options, own))))
 
 
-def _env_of(result: TrainResult) -> str:
-    from hopenvs.train.run import run_config
-
-    return run_config(result.folder).env
+def _speed(result: TrainResult) -> str:
+    if not result.steps_per_second:
+        return ""
+    shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in result.shares.items())
+    return f"; {result.steps_per_second:,.0f} a second ({shares}), compiling and evaluations not counted"

@@ -17,7 +17,7 @@ from hopenvs.train.config import TrainConfig
 from hopenvs.train.evaluate import evaluate
 
 if TYPE_CHECKING:
-    from hopenvs.train.run import TrainResult
+    from hopenvs.train.folder import TrainResult
 
 __all__ = ["TrainConfig", "evaluate", "train"]
 

@@ -1,9 +1,9 @@
 """Checkpoints: everything a run needs to go on as if nothing had happened, in one file that no reader has to trust.
 
-A checkpoint is a zip archive: `checkpoint.json` (counters and generators), `tensors.pth` (networks, optimizer,
-snapshots; read with `torch.load(weights_only=True)`) and `arrays.npz` (the games; read without pickle). It is written
-to a temporary file, flushed to the disk and then renamed: a file by its final name is whole, whenever the power went.
-The archive's checksums find what rots later.
+A checkpoint is a zip archive: `checkpoint.json` (which run it is of, counters, generators), `tensors.pth` (networks,
+optimizer, snapshots; read with `torch.load(weights_only=True)`) and `arrays.npz` (the games; read without pickle). It
+is written to a temporary file, flushed to the disk and then renamed: a file by its final name is whole, whenever the
+power went. The archive's checksums find what rots later.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from hopenvs.agents.policy import read_tensors
 from hopenvs.core.errors import OptionError
 
-FORMAT = 1
+FORMAT = 2
 KEPT = 2
 PATTERN = "checkpoint-*.zip"
 FACTS, TENSORS, ARRAYS = "checkpoint.json", "tensors.pth", "arrays.npz"
@@ -37,7 +38,7 @@ class Checkpoint:
     """What a checkpoint holds.
 
     Attributes:
-        facts: JSON-able: counters, generators.
+        facts: JSON-able: counters, generators, which run it is of.
         tensors: state dicts by name.
         arrays: by name.
     """
@@ -52,8 +53,12 @@ def checkpoints(folder: Path) -> list[Path]:
     return sorted(folder.glob(PATTERN))
 
 
+def _name(steps: Any) -> str:
+    return f"checkpoint-{steps:012d}.zip"
+
+
 def save_checkpoint(folder: Path, steps: int, checkpoint: Checkpoint) -> Path:
-    """Write a checkpoint and remove all but the last KEPT.
+    """Write a checkpoint (its facts say "steps", too) and remove all but the last KEPT.
 
     Returns:
         The file.
@@ -69,7 +74,7 @@ def save_checkpoint(folder: Path, steps: int, checkpoint: Checkpoint) -> Path:
         archive.writestr(FACTS, json.dumps({"format": FORMAT, **checkpoint.facts}))
         archive.writestr(TENSORS, tensors.getvalue())
         archive.writestr(ARRAYS, arrays.getvalue())
-    path = folder / f"checkpoint-{steps:012d}.zip"
+    path = folder / _name(steps)
     write_whole(path, content.getvalue())
     for old in checkpoints(folder)[:-KEPT]:
         old.unlink()
@@ -90,12 +95,12 @@ def load_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint.
 
     Raises:
-        CheckpointError: if it is damaged; says which one to go back to.
+        CheckpointError: if it is damaged (says which one to go back to), or called as one of other steps.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             facts = json.loads(archive.read(FACTS))
-            tensors = torch.load(io.BytesIO(archive.read(TENSORS)), map_location="cpu", weights_only=True)
+            tensors = read_tensors(archive.read(TENSORS))
             with np.load(io.BytesIO(archive.read(ARRAYS)), allow_pickle=False) as stored:
                 arrays = {name: stored[name] for name in stored.files}
     except OSError:
@@ -105,6 +110,11 @@ def load_checkpoint(path: Path) -> Checkpoint:
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
         known = facts.get("format") if isinstance(facts, dict) else facts
         raise CheckpointError(f"{path}: checkpoint of format {known!r}: this version reads {FORMAT}")
+    steps = facts.get("steps")
+    if not isinstance(steps, int) or path.name != _name(steps):
+        raise CheckpointError(
+            f"{path}: holds the state after {steps!r} steps, which does not go with its name; {_way_out(path)}"
+        )
     return Checkpoint(facts, tensors, arrays)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hopenvs.agents.specs import KINDS
+from hopenvs.agents.specs import KINDS, PERSON
 from hopenvs.core.errors import OptionError, nearest
-from hopenvs.core.rng import check_seed
 
 DEFAULT_MINUTES = 4.5
 MIX = {"self": 0.5, "pool": 0.3, "greedy": 0.2}
@@ -100,33 +99,30 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.minutes is None and self.steps is None:
             object.__setattr__(self, "minutes", DEFAULT_MINUTES)
-        for name in ("trunk", "heads", "yardsticks"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+        for name, kind in _SETTINGS.items():
+            value = getattr(self, name)
+            if not kind.fits(value):
+                raise OptionError(f"{name}={value!r}: expected {kind.expected}")
+            if isinstance(value, list):
+                object.__setattr__(self, name, tuple(value))
         if self.minutes is not None and self.steps is not None:
             raise OptionError(f"minutes={self.minutes}, steps={self.steps}: expected one of them")
-        check_seed(self.seed)
-        for name, (low, high) in _RANGES.items():
-            _check_number(name, getattr(self, name), low, high, whole=name in _WHOLE)
         if self.batch_size > self.num_envs * self.rollout:
             raise OptionError(
                 f"batch_size={self.batch_size}: expected at most num_envs * rollout = {self.num_envs * self.rollout}"
             )
-        for name in ("trunk", "heads"):
-            for width in getattr(self, name):
-                _check_number(name, width, 1, 65536, whole=True)
-        if self.activation not in ("relu", "tanh"):
-            raise OptionError(f"activation={self.activation!r}: expected 'relu' or 'tanh'")
         self._check_players()
 
     def _check_players(self) -> None:
-        baselines = [word for word in KINDS if word != "human"]
+        baselines = [word for word in KINDS if word != PERSON]
         for name, known in (("mix", ("self", "pool", *baselines)), ("yardsticks", baselines)):
             for word in getattr(self, name):
                 if word not in known:
                     raise OptionError(f"{name}: {word!r}{nearest(word, known)}: expected {', '.join(known)}")
-        weights = list(self.mix.values())
-        if not all(isinstance(w, (int, float)) and w >= 0 for w in weights) or sum(weights) <= 0:
+        if sum(self.mix.values()) <= 0:
             raise OptionError(f"mix={dict(self.mix)}: expected weights of 0 or more, not all 0")
+        if len(set(self.yardsticks)) < len(self.yardsticks):
+            raise OptionError(f"yardsticks={list(self.yardsticks)}: expected each once")
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""
@@ -146,42 +142,88 @@ class TrainConfig:
         return cls(**saved)
 
 
-_RANGES: dict[str, tuple[float, float]] = {
-    "minutes": (0.01, 1e6),
-    "steps": (1, 1e15),
-    "num_envs": (1, 1 << 20),
-    "rollout": (1, 1 << 20),
-    "batch_size": (1, 1 << 30),
-    "epochs": (1, 1000),
-    "learning_rate": (0, 1),
-    "final_learning_rate": (0, 1),
-    "gamma": (0, 1),
-    "gae_lambda": (0, 1),
-    "final_gae_lambda": (0, 1),
-    "clip_range": (1e-6, 10),
-    "entropy": (0, 10),
-    "value_weight": (0, 100),
-    "max_grad_norm": (1e-6, 1e6),
-    "shaping": (0, 100),
-    "pool_size": (1, 10_000),
-    "snapshots": (0, 1 << 20),
-    "evaluations": (0, 1 << 20),
-    "evaluation_games": (1, 1 << 30),
-    "final_games": (1, 1 << 30),
-    "checkpoint_seconds": (0, 1e9),
-    "threads": (1, 1024),
-}
-_WHOLE = (
-    *("steps", "num_envs", "rollout", "batch_size", "epochs", "pool_size", "snapshots", "evaluations"),
-    *("evaluation_games", "final_games", "threads"),
-)
-_OPTIONAL = ("minutes", "steps")
+@dataclass(frozen=True)
+class _Kind:
+    """What a setting may be.
+
+    Attributes:
+        expected: in words.
+        fits: whether a value is of this kind.
+    """
+
+    expected: str
+    fits: Callable[[Any], bool]
 
 
-def _check_number(name: str, value: Any, low: float, high: float, *, whole: bool) -> None:
-    if value is None and name in _OPTIONAL:
-        return
+def _number(low: float, high: float, *, whole: bool = False, optional: bool = False) -> _Kind:
     kinds = int if whole else (int, float)
-    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        what = "an integer" if whole else "a number"
-        raise OptionError(f"{name}={value!r}: expected {what} from {low:g} to {high:g}")
+
+    def fits(value: Any) -> bool:
+        if value is None:
+            return optional
+        return isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high
+
+    return _Kind(f"{'an integer' if whole else 'a number'} from {low:g} to {high:g}", fits)
+
+
+def _word(*choices: str) -> _Kind:
+    expected = " or ".join(map(repr, choices)) or "a word"
+    return _Kind(expected, lambda value: isinstance(value, str) and (not choices or value in choices))
+
+
+def _list_of(kind: _Kind, such_as: str) -> _Kind:
+    def fits(value: Any) -> bool:
+        return isinstance(value, (list, tuple)) and all(map(kind.fits, value))
+
+    return _Kind(f"a list such as {such_as}, each {kind.expected}", fits)
+
+
+def _table_of(kind: _Kind, such_as: str) -> _Kind:
+    def fits(value: Any) -> bool:
+        if not isinstance(value, Mapping):
+            return False
+        return all(isinstance(key, str) for key in value) and all(map(kind.fits, value.values()))
+
+    return _Kind(f"a table such as {such_as}, each {kind.expected}", fits)
+
+
+_ANYTHING = _Kind("what the game takes", lambda value: True)
+_COUNT = _number(1, 1 << 30, whole=True)
+_OCCASIONS = _number(0, 1 << 20, whole=True)
+_WIDTHS = _list_of(_number(1, 65536, whole=True), "[256]")
+
+_SETTINGS: dict[str, _Kind] = {
+    "env": _word(),
+    "options": _table_of(_ANYTHING, '{"players": 2}'),
+    "reward": _word(),
+    "minutes": _number(0.01, 1e6, optional=True),
+    "steps": _number(1, 1e15, whole=True, optional=True),
+    "seed": _number(0, 2**64 - 1, whole=True),
+    "num_envs": _number(1, 1 << 20, whole=True),
+    "rollout": _number(1, 1 << 20, whole=True),
+    "batch_size": _COUNT,
+    "epochs": _number(1, 1000, whole=True),
+    "learning_rate": _number(0, 1),
+    "final_learning_rate": _number(0, 1),
+    "gamma": _number(0, 1),
+    "gae_lambda": _number(0, 1),
+    "final_gae_lambda": _number(0, 1),
+    "clip_range": _number(1e-6, 10),
+    "entropy": _number(0, 10),
+    "value_weight": _number(0, 100),
+    "max_grad_norm": _number(1e-6, 1e6),
+    "shaping": _number(0, 100),
+    "trunk": _WIDTHS,
+    "heads": _WIDTHS,
+    "activation": _word("relu", "tanh"),
+    "mix": _table_of(_number(0, 1e6), '{"self": 1}'),
+    "pool_size": _number(1, 10_000, whole=True),
+    "snapshots": _OCCASIONS,
+    "evaluations": _OCCASIONS,
+    "evaluation_games": _COUNT,
+    "final_games": _COUNT,
+    "yardsticks": _list_of(_word(), '["greedy"]'),
+    "checkpoint_seconds": _number(0, 1e9),
+    "threads": _number(1, 1024, whole=True),
+    "device": _word(),
+}

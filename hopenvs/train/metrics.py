@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from hopenvs.agents.match import CONFIDENCE
+
 
 def columns(yardsticks: Sequence[str], kinds: Sequence[str]) -> list[str]:
     """The columns of metrics.csv.
@@ -66,7 +68,9 @@ def read_metrics(path: Path) -> list[dict[str, float]]:
     return [row for row in rows if "steps" in row]
 
 
-def draw_curve(rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], title: str, path: Path) -> None:
+def draw_curve(
+    rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], title: str, path: Path, *, players: int = 2
+) -> None:
     """Draw learning_curve.png: the share of wins against each yardstick, its interval shaded.
 
     Args:
@@ -74,6 +78,7 @@ def draw_curve(rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], t
         yardsticks: whom the learner was measured against.
         title: above the picture.
         path: the file.
+        players: in a game; of more than two, a line shows what would be a fair share.
     """
     from matplotlib.figure import Figure  # without pyplot: no window system, nothing global
 
@@ -96,7 +101,17 @@ def draw_curve(rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], t
         axes.annotate(f"  {label}", beside, color=colour, va="center", weight="bold", annotation_clip=False)
     axes.set_title(title, loc="left", fontsize=11)
     axes.set_xlabel("decisions of the learner")
-    axes.set_ylabel("games won against, %")
+    axes.set_ylabel(f"games won against, %; band: {100 * CONFIDENCE:.0f} % interval")
+    if players > 2:
+        axes.axhline(100 / players, color="#888888", linewidth=1, linestyle="--", zorder=1)
+        axes.annotate(
+            f"fair share of {players}",
+            (0, 100 / players),
+            (4, 3),
+            textcoords="offset points",
+            color="#666666",
+            fontsize=8,
+        )
     axes.set_ylim(0, 100)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(_thousands)

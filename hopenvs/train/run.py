@@ -1,22 +1,17 @@
-"""A training run: MaskablePPO against itself, its past and baselines, in a folder that can be resumed.
-
-The folder holds config.json, metrics.csv, tensorboard/, checkpoints/, and at the end model.zip, result.json and
-learning_curve.png.
-"""
+"""A training run: MaskablePPO against itself, its past and baselines, in a folder that can be resumed (`folder.py`)."""
 
 from __future__ import annotations
 
 import io
 import json
-import platform
 import time
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import matplotlib  # noqa: F401 (draws the curve at the end of a run: better missed at its beginning)
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
@@ -27,6 +22,7 @@ from hopenvs import registry
 from hopenvs.agents import make_agent
 from hopenvs.agents.match import Interval, Match, play_match
 from hopenvs.agents.policy import DESCRIPTION, Policy, describe_model
+from hopenvs.agents.specs import MODEL
 from hopenvs.core.errors import OptionError
 from hopenvs.envs.table import payoff_named
 from hopenvs.train.checkpoint import (
@@ -38,18 +34,33 @@ from hopenvs.train.checkpoint import (
     write_whole,
 )
 from hopenvs.train.config import TrainConfig
+from hopenvs.train.folder import (
+    CHECKPOINTS,
+    CURVE,
+    METRICS,
+    RESULT,
+    TENSORBOARD,
+    TrainResult,
+    check_checkpoint,
+    check_free,
+    check_length,
+    check_settings,
+    finished,
+    fixed_settings,
+    new_run_id,
+    read_config,
+    versions,
+    write_config,
+    write_result,
+)
 from hopenvs.train.games import SelfPlayGames
 from hopenvs.train.metrics import MetricsFile, columns, draw_curve, read_metrics
 from hopenvs.train.network import BoardPolicy, policy_keywords
 from hopenvs.train.opponents import POOL, SELF, Opponents
 from hopenvs.train.shaping import Potential
 
-CONFIG, METRICS, MODEL, RESULT, CURVE = "config.json", "metrics.csv", "model.zip", "result.json", "learning_curve.png"
-CHECKPOINTS, TENSORBOARD = "checkpoints", "tensorboard"
-
 # Evaluations play the games of these seeds, whatever the run's; the last one plays others.
 EVALUATION_SEED, FINAL_SEED = 30_000_000, 40_000_000
-PACKAGES = ("hopenvs", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib", "gymnasium")
 NEVER = 10**9
 
 
@@ -91,33 +102,18 @@ class Evaluated:
 
 @dataclass(frozen=True)
 class Told:
-    """Something that people may want to know."""
+    """Something that people may want to know.
+
+    Attributes:
+        text: what.
+        fraction: of the run, where it goes on from there.
+    """
 
     text: str
+    fraction: float = 0.0
 
 
 News = Progress | Evaluated | Told
-
-
-@dataclass(frozen=True)
-class TrainResult:
-    """What a run came to.
-
-    Attributes:
-        folder: where everything lies.
-        steps: decisions of the learner.
-        seconds: all in all.
-        win_rates: against each yardstick, in the last evaluation.
-        shares: of the time, by what it was spent on.
-        steps_per_second: while training; evaluations, compiling and checkpoints left out.
-    """
-
-    folder: Path
-    steps: int
-    seconds: float
-    win_rates: Mapping[str, Interval]
-    shares: Mapping[str, float]
-    steps_per_second: float
 
 
 def train(
@@ -138,31 +134,39 @@ def train(
     Raises:
         OptionError: for an impossible setting, a folder that holds another run, or a damaged checkpoint.
     """
-    folder = Path(folder)
-    run = Run(config, folder, notify or (lambda news: None))
-    if resume:
-        run.resume()
+    folder, notify = Path(folder), notify or (lambda news: None)
+    run_id, before = new_run_id(), None
+    if not resume:
+        check_free(folder)
     else:
-        run.start()
+        run_id, before = read_config(folder)
+        check_settings(folder, before, config)
+        result = finished(folder, before, config)
+        if result is not None:
+            notify(Told(f"{folder}: this run has finished: with more --steps or --minutes it would go on", 1.0))
+            return result
+    run = Run(config, folder, notify, run_id)
     try:
+        if before is None:
+            run.start()
+        else:
+            run.resume(before)
         return run.finish()
     finally:
         run.close()
 
 
-def run_config(folder: str | Path) -> TrainConfig:
-    """The settings of the run in a folder.
+def check_device(name: str) -> None:
+    """Refuse a device that isn't there, before anything is written.
 
     Raises:
-        OptionError: if there is no run, or its settings can't be read.
+        OptionError: with PyTorch's reason.
     """
-    path = Path(folder) / CONFIG
-    if not path.exists():
-        raise OptionError(f"{folder}: there is no run to resume: {CONFIG} is missing")
     try:
-        return TrainConfig.from_dict(json.loads(path.read_text(encoding="utf-8"))["config"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise OptionError(f"{path}: {error}") from None
+        torch.zeros(1, device=name).cpu()
+    except (RuntimeError, AssertionError) as error:  # unknown or absent; of a kind that PyTorch was built without
+        reason = str(error).strip().splitlines() or [repr(error)]
+        raise OptionError(f"device={name!r}: {reason[0]}") from None
 
 
 class _Clock(BaseCallback):
@@ -189,13 +193,16 @@ class Run:
         config: what is to be done.
         folder: of the run.
         notify: is told what happens.
+        run_id: what the folder and its checkpoints call this run.
     """
 
-    def __init__(self, config: TrainConfig, folder: Path, notify: Callable[[News], Any]) -> None:
+    def __init__(self, config: TrainConfig, folder: Path, notify: Callable[[News], Any], run_id: str) -> None:
         self.began = time.perf_counter()
+        check_device(config.device)
         self.config = config
         self.folder = folder
         self.notify = notify
+        self.run_id = run_id
         self.game, self.options = registry.resolve(config.env, config.options)
         payoff = payoff_named(self.game, self.options, config.reward)
         torch.set_num_threads(config.threads)
@@ -247,6 +254,7 @@ class Run:
         self.seconds_before = 0.0  # of the parts before this one
         self.counts = {"snapshots": 0, "evaluations": 0}
         self.spent = {"environment": 0.0, "opponents": 0.0, "acting": 0.0, "learning": 0.0}
+        self.timed = 0  # decisions that `spent` is for
         self.final_evaluation_takes = self.update_takes = 0.0  # seconds, as far as is known
         self.checkpointed = 0.0
         self.metrics: MetricsFile | None = None
@@ -296,34 +304,24 @@ class Run:
     # ---- beginning --------------------------------------------------------------------------------------------------
     def start(self) -> None:
         """Begin in a folder that holds no run."""
-        if (self.folder / CONFIG).exists():
-            raise OptionError(f"{self.folder}: holds a run already: --resume goes on with it, or choose another folder")
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._write_config()
+        write_config(self.folder, self.run_id, self.config)
         self._open_logs()
 
-    def resume(self) -> None:
-        """Go on from the last checkpoint."""
-        before = run_config(self.folder)
-        lasting = ("minutes", "steps")
-        for name, value in before.as_dict().items():
-            if name not in lasting and self.config.as_dict()[name] != value:
-                raise OptionError(
-                    f"{self.folder}: {name}={self.config.as_dict()[name]!r}: a resumed run goes on with {value!r}"
-                )
+    def resume(self, before: TrainConfig) -> None:
+        """Go on from the last checkpoint of a run whose settings were `before`."""
         found = checkpoints(self.folder / CHECKPOINTS)
         if not found:
             self.notify(Told(f"{self.folder}: no checkpoint yet: the run begins afresh"))
         else:
             self._restore(found[-1])
-            self.notify(Told(f"going on from {found[-1]} ({self.steps} steps)"))
+            if before != self.config:
+                check_length(self.config, self.steps, self.seconds_before)
+            self.notify(Told(f"going on from {found[-1]} ({self.steps} steps)", self._fraction()))
+        (self.folder / RESULT).unlink(missing_ok=True)  # of a shorter run
         if before != self.config:
-            self._write_config()
+            write_config(self.folder, self.run_id, self.config)
         self._open_logs()
-
-    def _write_config(self) -> None:
-        text = json.dumps({"config": self.config.as_dict(), "versions": versions()}, indent=2) + "\n"
-        write_whole(self.folder / CONFIG, text.encode())
 
     def _open_logs(self) -> None:
         kinds = [SELF, POOL, *(name for name in self.config.mix if name not in (SELF, POOL))]
@@ -335,7 +333,7 @@ class Run:
         except ImportError:
             self.notify(Told("TensorBoard is not installed: no scalars are written (pip install tensorboard)"))
             return
-        self.tensorboard = SummaryWriter(str(self.folder / TENSORBOARD), purge_step=self.steps + 1)
+        self.tensorboard = SummaryWriter(str(self.folder / TENSORBOARD), purge_step=self.steps + 1 if self.steps else 0)
 
     def close(self) -> None:
         """Close files and threads."""
@@ -384,9 +382,11 @@ class Run:
         spent = {name: games.seconds[name] - before[name] for name in games.seconds}
         spent["acting"] = self.clock.played - self.clock.began - sum(spent.values())
         spent["learning"] = ended - self.clock.played
+        if self.update_takes:  # the first update compiles what hasn't run before
+            self.timed += config.num_envs * config.rollout
+            for name, seconds in spent.items():
+                self.spent[name] += seconds
         self.update_takes = ended - began
-        for name, seconds in spent.items():
-            self.spent[name] += seconds
         logged = self.model.logger.name_to_value
         training = {kind: shares / count for kind, (count, shares) in games.record.items() if count}
         rate = config.num_envs * config.rollout / (ended - began)
@@ -448,10 +448,12 @@ class Run:
         generator = np.random.get_state(legacy=False)  # noqa: NPY002 (Stable-Baselines3 shuffles with the global one)
         assert isinstance(generator, dict)
         facts = {
-            "env": self.env_id,
+            "run": self.run_id,
+            "settings": fixed_settings(self.config),
             "steps": self.steps,
             "seconds": self.seconds,
             "games": self.games.games,
+            "timed": self.timed,
             "counts": self.counts,
             "spent": self.spent,
             "final_evaluation_takes": self.final_evaluation_takes,
@@ -472,8 +474,7 @@ class Run:
     def _restore(self, path: Path) -> None:
         found = load_checkpoint(path)
         facts, tensors, arrays = found.facts, found.tensors, found.arrays
-        if facts.get("env") != self.env_id:
-            raise CheckpointError(f"{path}: of a run on {facts.get('env')!r}, not {self.env_id!r}")
+        check_checkpoint(path, facts, self.run_id, self.config)
         try:
             self.model.policy.load_state_dict(tensors["policy"])
             self.model.policy.optimizer.load_state_dict(tensors["optimizer"])
@@ -486,6 +487,7 @@ class Run:
             self.model._n_updates = facts["updates"]
             self.counts.update(facts["counts"])
             self.spent.update(facts["spent"])
+            self.timed = facts["timed"]
             self.seconds_before = facts["seconds"]
             self.final_evaluation_takes = facts["final_evaluation_takes"]
             state = {"key": arrays["numpy"], "pos": facts["numpy"]["pos"]}
@@ -511,42 +513,24 @@ class Run:
 
     def _draw(self) -> None:
         rows = read_metrics(self.folder / METRICS)
-        draw_curve(rows, self.config.yardsticks, f"{self.env_id}, seed {self.config.seed}", self.folder / CURVE)
+        title = f"{self.env_id}, seed {self.config.seed}"
+        draw_curve(rows, self.config.yardsticks, title, self.folder / CURVE, players=self.games.players)
 
     def _result(self, figures: Mapping[str, float]) -> TrainResult:
         names = self.config.yardsticks
         rates = {n: Interval(figures[n], figures[f"{n}_low"], figures[f"{n}_high"]) for n in names}
         total = sum(self.spent.values())
         shares = {name: seconds / total for name, seconds in self.spent.items()} if total else {}
-        rate = self.steps / total if total else 0.0
+        rate = self.timed / total if total else 0.0
         result = TrainResult(self.folder, self.steps, self.seconds, rates, shares, rate)
-        text = json.dumps(
-            {
-                "env": self.env_id,
-                "steps": self.steps,
-                "games": self.games.games,
-                "seconds": round(self.seconds, 1),
-                "steps_per_second": round(rate),
-                "shares_of_time": {name: round(share, 4) for name, share in shares.items()},
-                "threads": self.config.threads,
-                "evaluation_games": self.config.final_games,
-                "win_rates": {n: {"share": r.share, "low": r.low, "high": r.high} for n, r in rates.items()},
-            },
-            indent=2,
-        )
-        write_whole(self.folder / RESULT, (text + "\n").encode())
+        more = {
+            "env": self.env_id,
+            "games": self.games.games,
+            "threads": self.config.threads,
+            "evaluation_games": self.config.final_games,
+        }
+        write_result(result, more)
         return result
-
-
-def versions() -> dict[str, str]:
-    """What a run was made with."""
-    found = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
 
 
 def _tag(column: str, yardsticks: tuple[str, ...]) -> str:

@@ -140,6 +140,26 @@ def test_a_terminal_gets_tables():
     assert "2,000" in seen, "numbers for people"
 
 
+def test_commands_to_come_are_told_as_the_shell_finds_them(tmp_path, monkeypatch):
+    script = tmp_path / "hopenvs"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
+    for called, told in ((str(script), str(script)), ("hopenvs/__main__.py", "hopenvs")):
+        monkeypatch.setattr(sys, "argv", [called])
+        assert terminal.program() == told
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    if sys.platform != "win32":
+        assert terminal.program() == "hopenvs"
+
+
+def test_numbers_stand_to_the_right(capsys, monkeypatch):
+    monkeypatch.setattr(terminal, "is_terminal", lambda stream: True)
+    terminal.table(("share", "word"), [("9.5", "a"), ("100.0", "bbb")])
+    assert "  9.5 " in capsys.readouterr().out
+
+
 def test_a_table_in_a_pipe_is_tab_separated(capsys):
     terminal.table(("a", "b"), [(1, "x y"), (2, "z")])
     assert capsys.readouterr().out == "1\tx y\n2\tz\n"

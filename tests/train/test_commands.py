@@ -1,11 +1,13 @@
 """`hopenvs train` and `hopenvs eval`."""
 
 import json
+import shlex
 import sys
 
 import pytest
 
 from hopenvs.cli.app import VERBS
+from hopenvs.cli.train import _Shown
 from tests.cli.program import GAMES, error_line, run
 
 pytestmark = pytest.mark.skipif(not {"train", "eval"} <= set(VERBS), reason="the program has no such verbs yet")
@@ -87,6 +89,114 @@ def test_a_run_tells_how_it_went_and_its_model_plays(tmp_path):
     longer = run("train", *CARDS, "--steps", 192, "--out", folder, "--resume")
     assert longer.exit_code == 0, longer.stderr
     assert "trained for 192 decisions" in longer.stdout
+    assert "a second (" in longer.stdout
+    assert "compiling and evaluations not counted" in longer.stdout
+    same = run("train", *CARDS, "--out", folder, "--resume")
+    assert same.exit_code == 0, same.stderr
+    assert same.stderr == f"{folder}: this run has finished: with more --steps or --minutes it would go on\n"
+    for told in (same, longer):
+        assert told.stdout.startswith("wins against uniform: ")
+        assert told.stdout.splitlines()[-1].startswith("next: hopenvs eval card_game-v0 --agents ")
+    assert "steps=64: the run has taken 192 already" in error_line(
+        run("train", *CARDS, "--out", folder, "--resume", "--steps", 64)
+    )
+
+
+@pytest.mark.usefixtures("learning")
+def test_the_next_command_knows_the_options_and_the_fair_share_is_told(tmp_path):
+    folder = tmp_path / "a run"
+    options = ("--option", "players=3", "--option", "goal=9")
+    result = run("train", *CARDS, *options, "--steps", 64, "--out", folder, *SETTINGS)
+    assert result.exit_code == 0, result.stderr
+    assert "(of 3 players, a fair share is 33.3 %)" in result.stdout
+    (line,) = [line for line in result.stdout.splitlines() if line.startswith("next: ")]
+    words = shlex.split(line.removeprefix("next: "))
+    assert words[:2] == ["hopenvs", "eval"]
+    assert words[-6:] == [*options, *CARDS[1:]]
+    evaluated = run(*words[1:], "--games", "3")
+    assert evaluated.exit_code == 0, evaluated.stderr
+    assert "Warning" not in evaluated.stderr
+
+
+@pytest.mark.usefixtures("learning")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--set", "device=foo"), "device='foo': Expected one of cpu"),
+        (("--set", "mix=5"), "mix=5: expected a table"),
+        (("--set", "trunk=5"), "trunk=5: expected a list"),
+        (("--set", "seed=-1"), "seed=-1: expected an integer from 0"),
+        (("--set", "yardsticks=greedy"), "yardsticks='greedy': expected a list"),
+        (("--set", "env=igel_aergern-2p-v0"), "--set env='igel_aergern-2p-v0' contradicts 'card_game-v0'"),
+        (("--set", "seed=3", "--seed", 4), "--set seed=3 contradicts 4"),
+        (("--set", "steps=3", "--steps", 4), "--set steps=3 contradicts 4"),
+        (("--set", "minutes=3", "--minutes", 4), "--set minutes=3 contradicts 4.0"),
+        (("--set", "num_envs=3", "--num-envs", 4), "--set num_envs=3 contradicts 4"),
+        (("--set", 'options={"goal": 3}', "--option", "goal=4"), "--set options={'goal': 3} contradicts {'goal': 4}"),
+        (("--set", "reward=rnk"), "reward='rnk'"),
+        (("--resume", "--set", "nonsense=1"), "unknown setting 'nonsense'"),
+        (("--resume", "--set", "epochs=2"), "epochs=2: a resumed run goes on with 3"),
+        (("--resume", "--minutes", "nan"), "minutes=nan: expected a number"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line_and_leaves_the_folder_as_it_is(tmp_path, arguments, told):
+    folder = tmp_path / "run"
+    if "--resume" in arguments:
+        from hopenvs.train.config import TrainConfig
+        from hopenvs.train.folder import write_config
+
+        folder.mkdir()
+        write_config(folder, "a", TrainConfig("card_game-v0", steps=64))
+    before = [path.read_bytes() for path in folder.rglob("*")]
+    assert told in error_line(run("train", *CARDS, "--out", folder, *arguments))
+    assert [path.read_bytes() for path in folder.rglob("*")] == before
+    assert folder.exists() == bool(before)
+
+
+@pytest.mark.usefixtures("learning")
+def test_a_setting_without_a_value_names_its_flag(tmp_path):
+    result = run("train", *CARDS, "--out", tmp_path / "run", "--set", "learning_rate")
+    assert result.exit_code == 2
+    assert "'--set': 'learning_rate': expected KEY=VALUE, such as learning_rate=0.001" in result.stderr
+
+
+@pytest.mark.usefixtures("learning")
+def test_an_interruption_says_what_resuming_means(tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hopenvs.train.run.train", interrupted)
+    folder = tmp_path / "a run"
+    result = run("train", *CARDS, "--out", folder)
+    assert result.exit_code == 130
+    assert "before the first checkpoint: the same command begins afresh, as would --resume" in result.stderr
+    (folder / "checkpoints").mkdir(parents=True)
+    (folder / "checkpoints" / "checkpoint-000000000064.zip").write_bytes(b"")
+    told = run("train", *CARDS, "--out", folder).stderr
+    assert told.startswith("Interrupted. To go on from the last checkpoint: hopenvs train card_game-v0 ")
+    assert shlex.split(told)[-5:] == ["--out", str(folder), "--resume", *CARDS[1:]]
+
+
+@pytest.mark.usefixtures("learning")
+def test_the_bar_keeps_its_figures_in_80_columns(monkeypatch, capsys):
+    from hopenvs.agents.match import Interval
+    from hopenvs.train.run import Evaluated, Progress, Told
+
+    for name, value in {"COLUMNS": "80", "TERM": "xterm", "NO_COLOR": "1", "FORCE_COLOR": ""}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("hopenvs.cli.terminal.is_terminal", lambda stream: True)
+    rates = {"uniform": Interval(0.995, 0.9, 1.0), "greedy": Interval(0.56, 0.5, 0.6)}
+    with _Shown("igel_aergern-2p-v0") as shown:
+        shown.news(Told("going on", 0.75))
+        assert shown._bar.tasks[0].completed == 0.75
+        shown.news(Evaluated(1_000, rates, final=False))
+        shown.news(Progress(0.8, 123_456_789, 100.0, 5, 12_345.0, {}))
+        with shown._bar.console.capture() as seen:
+            shown._bar.console.print(shown._bar.get_renderable())
+    (line,) = seen.get().splitlines()
+    assert len(line) <= 80
+    assert "80%" in line
+    assert line.rstrip().endswith("123 M decisions, 12.3 k/s, uniform 100 %, greedy 56 %")
 
 
 @pytest.mark.usefixtures("learning")
@@ -99,8 +209,9 @@ def test_settings_that_make_no_sense_are_refused_in_one_line(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_without_the_extra_the_command_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)
+@pytest.mark.parametrize("package", ["torch", "matplotlib"])
+def test_without_the_extra_the_command_says_what_to_install(monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, "hopenvs.train.run", raising=False)
     result = run("train", "igel_aergern-2p-v0", "--steps", "1")
-    assert error_line(result) == "Error: training needs torch: pip install 'hopenvs[train]'"
+    assert error_line(result) == f"Error: training needs {package}: pip install 'hopenvs[train]'"

@@ -1,3 +1,6 @@
+import dataclasses
+from typing import Any
+
 import pytest
 
 from hopenvs.core.errors import OptionError
@@ -25,19 +28,39 @@ def test_settings_survive_json():
         ({"learning_rate": "fast"}, "learning_rate='fast'"),
         ({"gamma": 1.1}, "gamma=1.1: expected a number from 0 to 1"),
         ({"batch_size": 10**6}, "batch_size=1000000: expected at most num_envs"),
-        ({"trunk": (0,)}, "trunk=0"),
+        ({"trunk": (0,)}, r"trunk=\(0,\): expected a list such as \[256\], each an integer from 1 to 65536"),
+        ({"trunk": 5}, "trunk=5: expected a list"),
+        ({"heads": "8"}, "heads='8': expected a list"),
+        ({"mix": 5}, "mix=5: expected a table"),
+        ({"mix": {"self": "much"}}, r"mix=.*much.*: expected a table such as .*, each a number from 0"),
+        ({"mix": {"self": float("inf")}}, "mix="),
+        ({"options": [1]}, r"options=\[1\]: expected a table"),
+        ({"env": 7}, "env=7: expected a word"),
+        ({"reward": 1}, "reward=1: expected a word"),
+        ({"device": 0}, "device=0: expected a word"),
+        ({"minutes": float("nan")}, "minutes=nan: expected a number"),
+        ({"yardsticks": "greedy"}, r"yardsticks='greedy': expected a list such as \[\"greedy\"\], each a word"),
+        ({"yardsticks": ("greedy", "greedy")}, "yardsticks=.*: expected each once"),
         ({"activation": "gelu"}, "activation='gelu': expected 'relu' or 'tanh'"),
         ({"mix": {"gredy": 1.0}}, r"mix: 'gredy' \(did you mean greedy\?\)"),
         ({"mix": {"human": 1.0}}, "mix: 'human'"),
         ({"mix": {"self": 0.0}}, "not all 0"),
-        ({"mix": {"self": -1.0, "pool": 2.0}}, "expected weights of 0 or more"),
+        ({"mix": {"self": -1.0, "pool": 2.0}}, "mix=.*each a number from 0"),
         ({"yardsticks": ("nobody",)}, "yardsticks: 'nobody'"),
-        ({"seed": -1}, "seed -1"),
+        ({"seed": -1}, "seed=-1: expected an integer from 0"),
+        ({"seed": 2**64}, "seed=18446744073709551616"),
     ],
 )
 def test_an_impossible_setting_is_named(settings, message):
-    with pytest.raises(ValueError, match=message):
-        TrainConfig("igel_aergern-2p-v0", **settings)
+    with pytest.raises(OptionError, match=message):
+        TrainConfig(**{"env": "igel_aergern-2p-v0", **settings})
+
+
+def test_every_setting_is_checked():
+    for field in dataclasses.fields(TrainConfig):
+        settings: dict[str, Any] = {"env": "igel_aergern-2p-v0", field.name: object()}
+        with pytest.raises(OptionError, match=f"{field.name}="):
+            TrainConfig(**settings)
 
 
 def test_an_unknown_setting_suggests_the_nearest():

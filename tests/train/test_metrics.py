@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from hopenvs.train.metrics import MetricsFile, columns, draw_curve, read_metrics
@@ -49,3 +51,15 @@ def test_a_curve_is_drawn_whatever_there_is(tmp_path):
         path = tmp_path / f"{k}.png"
         draw_curve(rows, ("uniform", "greedy"), "title", path)
         assert path.read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(("players", "lines"), [(2, 0), (4, 1)])
+def test_a_curve_names_its_band_and_of_more_than_two_players_the_fair_share(tmp_path, monkeypatch, players, lines):
+    figure_module = pytest.importorskip("matplotlib.figure")
+    drawn: list[Any] = []
+    monkeypatch.setattr(figure_module.Figure, "savefig", lambda self, *_, **__: drawn.append(self))
+    draw_curve([row(0)], ("uniform",), "title", tmp_path / "curve.png", players=players)
+    (axes,) = drawn[0].axes
+    assert "band: 95 % interval" in axes.get_ylabel()
+    assert [line.get_ydata()[0] for line in axes.get_lines()] == [100 / players] * lines
+    assert [text.get_text() for text in axes.texts] == [f"fair share of {players}"] * lines

@@ -1,9 +1,11 @@
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +26,9 @@ sb3_contrib = pytest.importorskip("sb3_contrib")
 from hopenvs.train import train  # noqa: E402
 from hopenvs.train.checkpoint import CheckpointError, checkpoints, load_checkpoint  # noqa: E402
 from hopenvs.train.config import TrainConfig  # noqa: E402
+from hopenvs.train.folder import run_config  # noqa: E402
 from hopenvs.train.metrics import read_metrics  # noqa: E402
-from hopenvs.train.run import Evaluated, Progress, Told, run_config  # noqa: E402
+from hopenvs.train.run import Evaluated, Progress, Told  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS: Any = card_game  # a module, as far as mypy can tell no game
@@ -86,6 +89,7 @@ def test_a_run_leaves_everything_in_its_folder(finished):
     assert outcome["steps"] == result.steps == 256
     assert outcome["win_rates"]["uniform"]["share"] == result.win_rates["uniform"].share
     assert sum(outcome["shares_of_time"].values()) == pytest.approx(1, abs=0.01)
+    assert outcome["steps_per_second"] > 0
 
 
 def test_tensorboard_gets_scalars(finished):
@@ -175,6 +179,57 @@ def test_a_run_interrupted_before_its_first_checkpoint_begins_afresh(finished, t
     assert figures(finished[0]) == figures(folder)
 
 
+def test_of_the_first_update_no_speed_is_told_as_it_compiles(tiny, tmp_path):
+    result = train(tiny(steps=64), tmp_path / "run")
+    assert (result.steps_per_second, dict(result.shares)) == (0, {})
+
+
+def contents(folder):
+    """Every file of a folder."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("again", [{}, {"steps": 128}])
+def test_a_finished_run_that_is_resumed_for_nothing_more_stays_as_it_is(tiny, tmp_path, again):
+    """100 steps are 128, as an update has 64."""
+    folder = tmp_path / "run"
+    first = train(tiny(steps=100), folder)
+    before = contents(folder)
+    told: list[Any] = []
+    result = train(tiny(**{"steps": 100, **again}), folder, resume=True, notify=told.append)
+    assert "this run has finished" in told[0].text
+    assert len(told) == 1
+    assert contents(folder) == before
+    assert (result.steps, result.win_rates) == (first.steps, first.win_rates)
+
+
+def test_a_run_can_not_be_made_shorter_than_it_is(interrupted, tiny, tmp_path):
+    with pytest.raises(OptionError, match="steps=64: the run has taken 192 already"):
+        train(tiny(steps=64), interrupted, resume=True)
+    rewritten(checkpoints(interrupted / "checkpoints")[-1], seconds=600.0)
+    with pytest.raises(OptionError, match=r"minutes=0\.01: the run has taken 10\.0 already"):
+        train(tiny(steps=None, minutes=0.01), interrupted, resume=True)
+    folder = tmp_path / "finished"
+    train(tiny(steps=128), folder)
+    with pytest.raises(OptionError, match="steps=64: the run has taken 128 already"):
+        train(tiny(steps=64), folder, resume=True)
+
+
+def test_a_prolonged_run_that_is_interrupted_has_not_finished(tiny, tmp_path):
+    folder = tmp_path / "run"
+    train(tiny(steps=64), folder)
+    with pytest.raises(Stopped):
+        train(tiny(steps=256), folder, resume=True, notify=stop_after(1))
+    assert train(tiny(steps=256), folder, resume=True).steps == 256
+
+
+def test_a_resumed_run_says_where_it_stands(interrupted, tiny):
+    told: list[Any] = []
+    train(tiny(), interrupted, resume=True, notify=told.append)
+    assert next(news.fraction for news in told if isinstance(news, Told)) == 0.75
+    assert [news.fraction for news in told if isinstance(news, Progress)] == [1.0]
+
+
 def test_a_finished_run_can_be_prolonged(tiny, tmp_path):
     folder = tmp_path / "run"
     train(tiny(steps=128), folder)
@@ -252,6 +307,25 @@ def test_a_run_killed_in_mid_training_goes_on_from_its_last_checkpoint(tiny, tmp
     assert steps == [0, *range(64, reached + 129, 64), reached + 128], "the curve goes on without a gap or an overlap"
 
 
+# ---- never begun ----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("device", ["foo", "cuda", "meta", "auto"])
+def test_a_device_that_isnt_there_leaves_no_folder(tiny, tmp_path, device):
+    if device == "cuda" and torch.cuda.is_available():
+        pytest.skip("there is one here")
+    with pytest.raises(OptionError, match=f"device='{device}': "):
+        train(tiny(device=device), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_failed_before_its_first_checkpoint_can_be_begun_again(finished, tiny, tmp_path):
+    folder = tmp_path / "run"
+    with pytest.raises(Stopped):
+        train(tiny(seed=99), folder, notify=stop_after(0))
+    train(tiny(), folder)
+    assert figures(finished[0]) == figures(folder)
+    assert run_config(folder).seed == 3
+
+
 # ---- what is refused ------------------------------------------------------------------------------------------------
 @pytest.fixture
 def interrupted(tiny, tmp_path):
@@ -262,7 +336,86 @@ def interrupted(tiny, tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text"])
+def replace_entry(path, entry, change):
+    """Write a checkpoint anew with an entry changed."""
+    with zipfile.ZipFile(path) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, change(content) if name == entry else content)
+
+
+def rewritten(path, **facts):
+    """Change what a checkpoint says about itself."""
+    replace_entry(path, "checkpoint.json", lambda content: json.dumps(json.loads(content) | facts))
+
+
+def pickled(path):
+    """Put an object of Python's among a checkpoint's tensors."""
+    content = io.BytesIO()
+    torch.save({"policy": Path("x")}, content)
+    replace_entry(path, "tensors.pth", lambda _: content.getvalue())
+
+
+def test_a_checkpoint_of_another_run_is_refused(interrupted, tiny, tmp_path):
+    """The same settings, so that nothing but the run itself differs."""
+    other = tmp_path / "other"
+    with pytest.raises(Stopped):
+        train(tiny(), other, notify=stop_after(3))
+    ours, theirs = (checkpoints(folder / "checkpoints")[-1] for folder in (interrupted, other))
+    ids = [json.loads((folder / "config.json").read_text())["run"] for folder in (other, interrupted)]
+    ours.write_bytes(theirs.read_bytes())
+    with pytest.raises(CheckpointError, match=f"{ours.name}: is of the run {ids[0]}, but .* of the run {ids[1]}"):
+        train(tiny(), interrupted, resume=True)
+
+
+def test_a_checkpoint_called_as_another_is_refused(interrupted, tiny):
+    before, last = checkpoints(interrupted / "checkpoints")
+    last.write_bytes(before.read_bytes())
+    with pytest.raises(CheckpointError, match=f"{last.name}: holds the state after 128 steps, .* {before.name}"):
+        train(tiny(), interrupted, resume=True)
+    rewritten(last, steps="many")
+    with pytest.raises(CheckpointError, match="holds the state after 'many' steps"):
+        train(tiny(), interrupted, resume=True)
+
+
+def test_settings_that_were_edited_in_the_folder_are_found_out(interrupted, tiny):
+    path = interrupted / "config.json"
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    saved["config"]["seed"] = 8
+    path.write_text(json.dumps(saved), encoding="utf-8")
+    with pytest.raises(CheckpointError, match=r"was trained with seed=3, but config\.json says 8"):
+        train(tiny(seed=8), interrupted, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "Expecting value"),
+        (b"\xff", "codec"),
+        (b"[]", "list indices"),
+        (b"{}", "'run' is missing"),
+        (b'{"run": "a"}', "'config' is missing"),
+        (b'{"run": "a", "config": {}}', "'env'"),
+        (b'{"run": "a", "config": 5}', "int"),
+        (b'{"run": "a", "config": {"env": "x", "trunk": 5}}', "trunk=5"),
+    ],
+)
+def test_broken_settings_name_their_file(tmp_path, content, told):
+    (tmp_path / "config.json").write_bytes(content)
+    with pytest.raises(OptionError, match=rf"config\.json: .*{told}"):
+        run_config(tmp_path)
+
+
+def test_a_broken_result_names_its_file(tiny, tmp_path):
+    folder = tmp_path / "run"
+    train(tiny(steps=64), folder)
+    (folder / "result.json").write_text("{}")
+    with pytest.raises(OptionError, match=r"result\.json: damaged"):
+        train(tiny(steps=64), folder, resume=True)
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text", "objects"])
 def test_a_damaged_checkpoint_is_named_with_a_way_out(interrupted, tiny, damage):
     before, last = checkpoints(interrupted / "checkpoints")
     content = bytearray(last.read_bytes())
@@ -272,9 +425,14 @@ def test_a_damaged_checkpoint_is_named_with_a_way_out(interrupted, tiny, damage)
         content[len(content) // 2] ^= 1
     else:
         content = bytearray(b"" if damage == "empty" else b"no checkpoint")
-    last.write_bytes(content)
-    with pytest.raises(CheckpointError, match=f"{last.name}: damaged checkpoint .*remove it .*{before.name}"):
+    last.write_bytes(before.read_bytes() if damage == "objects" else content)
+    if damage == "objects":
+        pickled(last)
+    with pytest.raises(
+        CheckpointError, match=f"{last.name}: damaged checkpoint .*remove it .*{before.name}"
+    ) as refused:
         train(tiny(), interrupted, resume=True)
+    assert "weights_only" not in str(refused.value), "PyTorch's advice: to run the code"
     last.unlink()
     assert train(tiny(), interrupted, resume=True).steps == 256
 
