@@ -17,11 +17,12 @@ from hopenvs.core.walk import Walk
 from hopenvs.testing.copies_and_processes import COPIERS, expect_flat_memory
 from hopenvs.testing.observations import DTYPES
 from hopenvs.testing.oracle import Foretold, Frame, Trace, by_observation, foretold, learner_traces, payoff_in_fractions
-from hopenvs.testing.suite import Make, bare, check, close, fail, refused, refused_before_reset, same
+from hopenvs.testing.suite import Make, bare, check, close, fail, holding, refused, refused_before_reset, same
 
 REFUSALS = (ValueError, AssertionError, RuntimeError)
 KEYS = ("action_mask", "active", "rank", "score", "won", "truncated_by_max_turns")
 MODES = tuple(AutoresetMode)
+SOME = 60  # illegal actions of a decision that are tried, of catalogues of any size
 NO_ACTIONS: tuple[Any, ...] = (None, 1.0, "0", True, [1], np.array([1]), np.array(1.0))
 
 
@@ -258,13 +259,13 @@ def check_gym_refusals(make: Make, *, games: int, seed: int) -> None:
     learner = next(_learners(make, games, seed, illegal="raise"))
     env = learner.env
     given, info = env.reset(seed=seed)
-    integers = (int, np.int8, np.int32, np.int64, np.uint8, np.array)
+    integers = holding(env.action_space.n, (int, np.int8, np.int32, np.int64, np.uint8, np.array))
     while not learner.frame.over:
         _expect(learner, given, info)
         if learner.at % 9 == 0:
             mask = learner.mask()
             illegal = [int(a) for a in np.flatnonzero(mask == 0)]
-            for action in (*illegal, -1, len(mask), -len(mask), 2**40, 2**64):
+            for action in (*illegal[:: 1 + len(illegal) // SOME], -1, len(mask), -len(mask), 2**40, 2**64):
                 message = refused(f"action {action}", learner.where, IllegalActionError, env.step, action)
                 for part in (f"player_{learner.seat}", str(action)):
                     if part not in message:

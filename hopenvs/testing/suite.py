@@ -146,3 +146,12 @@ def refused_before_reset(what: str, act: Callable[..., Any], *arguments: Any) ->
 def bare(env: Any) -> Any:
     """The environment under its wrappers."""
     return getattr(env, "unwrapped", env)
+
+
+def holding(actions: int, kinds: Iterable[Any]) -> list[Any]:
+    """Those kinds of integers that hold every action of a catalogue; what has no bounds (int, list) holds all."""
+    return [
+        kind
+        for kind in kinds
+        if not (isinstance(kind, type) and issubclass(kind, np.integer)) or np.iinfo(kind).max >= actions - 1
+    ]

@@ -14,7 +14,7 @@ from hopenvs.core.errors import IllegalActionError, OptionError
 from hopenvs.core.state import SIMULTANEOUS, TERMINAL, Payoff
 from hopenvs.testing.copies_and_processes import COPIERS, expect_flat_memory
 from hopenvs.testing.oracle import Frame, Trace, opening, payoff_in_fractions, play
-from hopenvs.testing.suite import Make, check, close, fail, refused, refused_before_reset, same
+from hopenvs.testing.suite import Make, check, close, fail, holding, refused, refused_before_reset, same
 
 SLOW = jit.BACKEND == "plain"
 ROWS = 6 if SLOW else 64
@@ -495,7 +495,8 @@ def check_vector_takes_integers(make: Make, *, games: int, seed: int) -> None:
     """Actions may be lists or arrays of any kind of integer."""
     n = 4
     rows = Rows(make(num_envs=n), seed, _watch(n))
-    kinds: list[Any] = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64, list, tuple]
+    integers = (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64, list, tuple)
+    kinds = holding(rows.spec.num_actions, integers)
     rows.reset(seed)
     for k in range(40):
         for row in rows.games:

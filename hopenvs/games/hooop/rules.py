@@ -118,7 +118,7 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
 
 @rule
 def mask_turn(o: Any, s: Any, mask: Any) -> None:
-    """HO-5: jump with a frog of one's own, by parachute too (HO-13), or place a bridge."""
+    """HO-5: jump with a frog of one's own, by parachute too (HO-13), or place a bridge; HO-17: there is always one."""
     mover = s.mover
     home_seen = False
     for frog in range(MAX_FROGS * mover, MAX_FROGS * mover + o.frogs):
