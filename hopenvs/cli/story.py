@@ -39,8 +39,7 @@ class Teller:
     def __init__(self, walk: Walk, seat: int | None = None) -> None:
         self.walk = walk
         self.seat = seat
-        self._said: list[str] = []
-        self._moves: list[str] = []
+        self._events: list[tuple[Any, dict[str, Any]]] = []  # since the last moment: the state before, and the event
         self._remember()
 
     def _remember(self) -> None:
@@ -48,31 +47,38 @@ class Teller:
 
     def after(self, event: dict[str, Any]) -> None:
         """Take in an event that has just been played."""
+        self._events.append((self._before, event))
+        self._remember()
+
+    def moment(self, seat: int | None = None) -> Moment:
+        """The position now and what led to it, as a seat is told; the next moment begins here."""
+        walk = self.walk
+        viewer = self.seat if seat is None else seat
+        said: list[str] = []
+        moves: list[str] = []
+        for before, event in self._events:
+            self._tell(before, event, viewer, said, moves)
+        self._events = []
+        scene = walk.game.scene(walk.options, walk.record, viewer, tuple(moves))
+        return Moment(scene, tuple(said), walk.is_over)
+
+    def _tell(self, states: Any, event: dict[str, Any], viewer: int | None, said: list[str], moves: list[str]) -> None:
+        """An event in words, and the moves in it."""
+        from hopenvs.core.game import tell_action, tell_outcome
         from hopenvs.core.state import people_view
 
-        game, o = self.walk.game, self.walk.options
-        before = people_view(self._before)
+        game, o, before = self.walk.game, self.walk.options, people_view(states)
         if "chance" in event:
-            self._said.append(game.outcome_name(o, before, event["chance"]))
+            said.append(tell_outcome(game, o, before, viewer, event["chance"]))
         elif "forfeit" in event:
-            self._said.append(f"player_{event['forfeit']} forfeits the game by an illegal action")
+            said.append(f"player_{event['forfeit']} forfeits the game by an illegal action")
         else:
             names = event["joint"] if "joint" in event else [event["action"]]
             first = 0 if "joint" in event else event["seat"]
             for seat, name in enumerate(names, first):
-                move = game.describe(o, before, game.parse_action(o, name))
-                self._moves.append(move)
-                self._said.append(f"player_{seat}: {move}")
-        self._remember()
-
-    def moment(self, seat: int | None = None) -> Moment:
-        """The position now and what led to it; the next moment begins here."""
-        walk = self.walk
-        viewer = self.seat if seat is None else seat
-        scene = walk.game.scene(walk.options, walk.record, viewer, tuple(self._moves))
-        found = Moment(scene, tuple(self._said), walk.is_over)
-        self._said, self._moves = [], []
-        return found
+                move = tell_action(game, o, before, viewer, game.parse_action(o, name))
+                moves.append(move)
+                said.append(f"player_{seat}: {move}")
 
 
 def moments(record: GameRecord, seat: int | None = None) -> Iterator[Moment]:

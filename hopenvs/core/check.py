@@ -16,7 +16,7 @@ import numpy as np
 
 from hopenvs.core import rng, state
 from hopenvs.core.errors import PositionError
-from hopenvs.core.game import Game
+from hopenvs.core.game import Game, tell_action, tell_outcome
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.options import parse_options
 from hopenvs.core.position import read_position, write_position
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 DECISIONS_PER_GAME = 100_000
 CHANCES_IN_A_ROW = 10_000
+TRIED = 12  # actions or outcomes at a decision or chance point whose wording is compared
 
 
 class GameCheckError(AssertionError):
@@ -131,6 +132,7 @@ class _Checks:
         self.low, self.high = self.spec.bounds()
         stream = rng.generator(seed, rng.PLAYOUT)
         walk = self.walk = Walk(self.game, self.options)
+        self.scratch = Walk(self.game, self.options)
         self.where = f"seed {seed}, the start"
         walk.start(seed)
         decisions: list[tuple[int, ...]] = []
@@ -176,6 +178,7 @@ class _Checks:
         for k in range(len(weights)):
             name = self.game.outcome_name(self.options, walk.record, k)
             _expect(isinstance(name, str), f"{self.where}: outcome {k} is named {name!r}: expected text")
+        self.told(walk, range(0, len(weights), 1 + len(weights) // TRIED), self.where)
         key = walk.batch.keys()[0]
         _expect(walk.states.tobytes() == before, f"{self.where}: looking at the record changed it")
         self.same_by_key(key, weights)
@@ -213,6 +216,9 @@ class _Checks:
         self.observations(walk, where)
         self.round_trip(walk, where)
         self.blindness(walk, where)
+        if not self.spec.simultaneous:
+            legal = walk.legal()
+            self.told(walk, legal[:: 1 + len(legal) // TRIED], where)
         self.plain(walk, where)
         _expect(walk.states.tobytes() == before, f"{where}: looking at the record changed it")
         self.same_by_key(walk.batch.keys()[0], (walk.current_player, walk.batch.mask.tobytes()))
@@ -298,6 +304,31 @@ class _Checks:
             elif changed:
                 same = self.game.scene(o, twin.record(), seat) == self.game.scene(o, walk.record, seat)
                 _expect(same, f"{where}: the picture for seat {seat} shows what it can't know")
+
+    def told(self, walk: Walk, moves: Sequence[int], where: str) -> None:
+        """Of actions or outcomes that differ only in what a seat can't see, it is told the same (C-9)."""
+        if self.spec.perfect_information:
+            return
+        chance = walk.is_chance
+        tell = tell_outcome if chance else tell_action
+        for seat in range(self.spec.num_players):
+            if seat == walk.current_player:
+                continue
+            heard: dict[bytes, tuple[str, bytes]] = {}
+            for move in moves:
+                said = tell(self.game, self.options, walk.record, seat, move)
+                self.scratch.batch.load(walk.states)
+                if chance:
+                    self.scratch.happen(move)
+                else:
+                    self.scratch.play(move)
+                seen = self.scratch.batch.view((0,), (seat,))[1][0].tobytes()
+                led = self.scratch.batch.keys()[0]
+                first, there = heard.setdefault(seen, (said, led))
+                _expect(
+                    first == said or there == led,
+                    f"{where}: seat {seat} sees the same after {first!r} and {said!r}, but is told which it was",
+                )
 
     def plain(self, walk: Walk, where: str) -> None:
         """Mask and observation are the same in plain Python, which is strict about ranges and bounds."""

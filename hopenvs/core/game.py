@@ -177,6 +177,31 @@ class Game(Protocol):
         """A picture of the position; with `seat`, without what that seat can't know; `last`: moves to point out."""
 
 
+class HidingGame(Game, Protocol):
+    """A game in which others don't see all that happens: a card laid face down, a card drawn for one's own eyes.
+
+    Without these two members everybody is told everything: `describe` and `outcome_name`.
+    """
+
+    def told_action(self, o: Any, s: Any, seat: int, action: int) -> str:
+        """What `seat` learns of an action of `s.current_player`; of its own `describe`."""
+
+    def told_outcome(self, o: Any, s: Any, seat: int, k: int) -> str:
+        """What `seat` learns of outcome `k` of the chance point."""
+
+
+def tell_action(game: Game, o: Any, s: Any, seat: int | None, action: int) -> str:
+    """An action as a seat is told of it, before it is carried out; None: somebody who sees everything."""
+    told = getattr(game, "told_action", None)
+    return game.describe(o, s, action) if seat is None or told is None else str(told(o, s, seat, action))
+
+
+def tell_outcome(game: Game, o: Any, s: Any, seat: int | None, k: int) -> str:
+    """An outcome as a seat is told of it, before it happens; None: somebody who sees everything."""
+    told = getattr(game, "told_outcome", None)
+    return game.outcome_name(o, s, k) if seat is None or told is None else str(told(o, s, seat, k))
+
+
 class TurnGame(Game, Protocol):
     """A game in which one seat decides at a time."""
 

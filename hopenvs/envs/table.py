@@ -12,6 +12,7 @@ from gymnasium import spaces
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
 from hopenvs.core.errors import GameError, IllegalActionError, OptionError
+from hopenvs.core.game import tell_action
 from hopenvs.core.position import write_position
 from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
 from hopenvs.core.trust import check_record
@@ -80,7 +81,7 @@ class Table:
         self.agents: list[str] = []
         self._seeded = False
         self._window: Any = None
-        self._last_moves: tuple[str, ...] = ()
+        self._last_moves: dict[int | None, tuple[str, ...]] = {}
         self._name_buffers()
 
     def _name_buffers(self) -> None:
@@ -171,7 +172,7 @@ class Table:
             batch.start(kernels.NEW_GAME if seed is None else kernels.NEW_SEED, None if seed is None else [seed])
         self._settle_asked(kept)
         self._seeded = True
-        self._last_moves = ()
+        self._last_moves = {}
         self.agents = list(self.possible_agents)
 
     def _step_batch(self) -> None:
@@ -205,13 +206,14 @@ class Table:
         finally:
             self._asked = self._find_asked()
 
-    def _describe_moves(self) -> tuple[str, ...]:
-        """What is about to be played, in absolute words, for the next picture."""
+    def _describe_moves(self) -> dict[int | None, tuple[str, ...]]:
+        """What is about to be played, in absolute words, for the next picture: as each seat is told, and in full."""
         game, o, s = self.game, self.options, self._record
+        viewers: list[int | None] = [None, *range(self._batch.spec.num_players)]
         try:
-            return tuple(game.describe(o, s, int(a)) for a in self._action[0])
+            return {seat: tuple(tell_action(game, o, s, seat, int(a)) for a in self._action[0]) for seat in viewers}
         except (IndexError, ValueError):  # an illegal action that forfeits has no description
-            return ()
+            return {}
 
     def _decide_chance(self) -> None:
         """Let `chance` decide until a decision is due."""
@@ -318,7 +320,7 @@ class Table:
         check_record(self._batch, given)
         self._batch.load(given)
         self._settle_asked()
-        self._last_moves = ()
+        self._last_moves = {}
         self._seeded = True
         self._after_load()
 
@@ -355,7 +357,7 @@ class Table:
     def scene(self, seat: int | None = None) -> Any:
         """The picture as shapes (`hopenvs.render.scene`); with `seat`, without what that seat can't know."""
         self._check_begun()
-        return self.game.scene(self.options, self._record, seat, self._last_moves)
+        return self.game.scene(self.options, self._record, seat, self._last_moves.get(seat, ()))
 
     def render(self, seat: int | None = None) -> Any:
         """Draw by `render_mode`: an array [H, W, 3] uint8, a string, or None (the window shows it)."""

@@ -212,6 +212,16 @@ def redealing_draws_from_the_games_generator():
 
 
 @fault(card_game)
+def others_are_told_which_card_is_buried():
+    return {"told_action": None}
+
+
+@fault(card_game)
+def others_are_told_which_card_is_drawn():
+    return {"told_outcome": None}
+
+
+@fault(card_game)
 def a_hidden_game_calls_itself_open():
     return {"spec": spec_with(card_game, perfect_information=True)}
 

@@ -35,7 +35,7 @@ __all__ = [
     "ID", "OPTIONS", "VERSION", "Options", "action_mask", "action_name", "apply", "apply_chance", "check_options",
     "complete_options", "describe", "evaluate", "fields", "from_position", "key", "num_outcomes", "observe",
     "outcome_name", "outcome_weight", "parse_action", "resample_hidden", "result", "scene", "setup", "spec",
-    "to_position",
+    "to_position", "told_action", "told_outcome",
 ]  # fmt: skip
 
 ID = "card_game"
@@ -126,6 +126,17 @@ def outcome_name(o: Any, s: Any, k: int) -> str:
         k -= s.bag[card]
         card += 1
     return f"{'deal' if s.phase == rules.DEAL else 'draw'} {card + 1}"
+
+
+def told_action(o: Any, s: Any, seat: int, action: int) -> str:
+    """A card is buried face down: others learn that one was."""
+    return NAMES[action] if seat == s.current_player or action < VALUES else "swap"
+
+
+def told_outcome(o: Any, s: Any, seat: int, k: int) -> str:
+    """Luck is public; a card that is dealt or drawn is seen by its owner alone."""
+    name = outcome_name(o, s, k)
+    return name if s.phase == rules.LUCK or seat == s.mover else name.split(" ")[0]
 
 
 def _cards(counts: Sequence[int]) -> list[int]:
