@@ -5,8 +5,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from hopenvs.core.game import Spec
+from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import write_position
-from hopenvs.games.hedgehog_hop.battle.codec import action_name, catalogue, describe, outcome_name, parse_action
+from hopenvs.games.hedgehog_hop.battle.codec import (
+    action_name,
+    catalogue,
+    describe,
+    outcome_name,
+    parse_action,
+    told_action,
+    told_outcome,
+)
+from hopenvs.games.hedgehog_hop.battle.draw import draw_position
 from hopenvs.games.hedgehog_hop.battle.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hedgehog_hop.battle.position import from_position, to_position
@@ -47,3 +57,18 @@ def spec(o: Options) -> Spec:
 def fields(o: Options) -> list[tuple[Any, ...]]:
     """The record's fields, sized for three, or four to six players."""
     return fields_for(o.players)
+
+
+def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
+    """The picture of a position; with `seat`, without what that seat can't know."""
+    legal = _legal_moves(o, s) if seat in (None, s.current_player) else []
+    return draw_position(write_position(sys.modules[__name__], o, s), last, seat, legal)
+
+
+def _legal_moves(o: Options, s: Any) -> list[str]:
+    """What the seat to play may do, as `describe` says it."""
+    if s.current_player < 0:
+        return []
+    mask = [0] * len(catalogue(o))
+    plain_twin(action_mask)(o, s, s.current_player, mask)
+    return [describe(o, s, action) for action, legal in enumerate(mask) if legal]

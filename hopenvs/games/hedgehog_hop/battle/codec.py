@@ -63,6 +63,25 @@ def describe(o: Options, s: Any, action: int) -> str:
     return " ".join(words)
 
 
+def told_action(o: Options, s: Any, seat: int, action: int) -> str:
+    """What a seat learns of another's action: crews are laid and plans made unseen (HH-40, HH-54)."""
+    told = describe(o, s, action)
+    hidden = s.phase in (phases.CREW, phases.PLAN) and seat != s.current_player
+    return told.partition(" ")[0] if hidden else told
+
+
+def told_outcome(o: Options, s: Any, seat: int, k: int) -> str:
+    """What a seat learns of a card dealt or drawn: others' cards come to their hands unseen (HH-40, HH-47)."""
+    told = outcome_name(o, s, k)
+    if s.phase == phases.DEAL:
+        owner = s.dealt // rules.HAND_SIZE
+    elif s.phase == phases.DRAW:
+        owner = s.mover
+    else:
+        return told
+    return told if seat == owner else f"{told.partition(' ')[0]} a card for player {owner}"
+
+
 def outcome_name(o: Options, s: Any, k: int) -> str:
     """`deal CARD` in the set-up, `audition CARD` when the line is filled, `draw CARD` for a hand."""
     pile = [s.draw[card] for card in range(CARDS)]

@@ -64,6 +64,15 @@ def describe(o: Options, s: Any, action: int) -> str:
     return f"steal {card} of player {(s.mover + int(left.removeprefix('left'))) % o.players}"
 
 
+def told_outcome(o: Options, s: Any, seat: int, k: int) -> str:
+    """What a seat learns of a card: the hands are dealt unseen (HH-12), all else lies open."""
+    told = outcome_name(o, s, k)
+    owner = s.dealt // size_for(o.players).hand
+    if s.phase != rules.DEAL or owner == seat or owner >= o.players:  # beyond the last hand comes the mob
+        return told
+    return f"deal a card for player {owner}"
+
+
 def outcome_name(o: Options, s: Any, k: int) -> str:
     """`deal green-rave-hop` in the set-up, `draw green-rave-hop` later."""
     pile = [s.draw[card] for card in range(CARDS)]

@@ -105,8 +105,6 @@ def can_push(o: Any, s: Any, move: int, line: int) -> bool:
     cells = cells_of_line(s, move, line)
     if cells == 0:
         return False
-    if o.players < 4:
-        return True  # these tables are so large that no play reaches their edge
     step = -1 if move == SLIDE else 1
     entry = highest_cell(cells) if step < 0 else lowest_cell(cells)
     far = lowest_cell(cells) if step < 0 else highest_cell(cells)
@@ -117,7 +115,7 @@ def can_push(o: Any, s: Any, move: int, line: int) -> bool:
     zombie = zombie_cell(s, move, line) if o.promo > UNICORN_PROMO else NONE
     if last_moved(o, cells, zombie, entry, far, step) != far:
         return True
-    return count_cells(cells) >= LIMIT  # then the card on the edge is pushed out instead (HH-20)
+    return o.players >= 4 and count_cells(cells) >= LIMIT  # then the card on the edge is pushed out instead (HH-20)
 
 
 @rule

@@ -128,11 +128,15 @@ def mask_plays(o: Any, s: Any, seat: int, move: int, mask: Any) -> None:
 @rule
 def open_lines(o: Any, s: Any, move: int) -> int:
     """HH-14, HH-21: the lines that a move may enter, as bits."""
+    size = size_of(o)
     lines = 0
+    at_the_edge = False
     for slot in range(s.mob_count):
-        lines |= 1 << (s.mob_column[slot] if move == 0 else s.mob_row[slot])
-    if o.players >= 4:  # the only tables whose edge can be reached
-        size = size_of(o)
+        column = s.mob_column[slot]
+        row = s.mob_row[slot]
+        lines |= 1 << (column if move == 0 else row)
+        at_the_edge = at_the_edge or column == 0 or column == COLUMNS[size] - 1 or row == ROWS[size] - 1
+    if at_the_edge:  # seldom: each line has to be looked at
         for line in range(COLUMNS[size] if move == 0 else ROWS[size]):
             if (lines >> line) & 1 == 1 and not can_push(o, s, move, line):
                 lines ^= 1 << line
