@@ -92,9 +92,9 @@ def command(
 
     try:
         play_record(walk, record.header, _shown_first(chooser(agents, chance), teller, people), visit=note)
-    except (EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt) as left:
         terminal.remark("\nThe game is left unfinished" + _written(record, file))
-        raise typer.Exit(1) from None
+        raise typer.Exit(130 if isinstance(left, KeyboardInterrupt) else 0) from None
     record.result = walk.result()
     _show(teller.moment())
     print(verdict(record))

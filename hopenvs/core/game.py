@@ -174,13 +174,17 @@ class Game(Protocol):
         """Set the blank record `s` to a position; PositionError naming the key if it is malformed or impossible."""
 
     def scene(self, o: Any, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
-        """A picture of the position; with `seat`, without what that seat can't know; `last`: moves to point out."""
+        """A picture of the position; with `seat`, without what that seat can't know.
+
+        `last`: moves to point out, as `describe` tells them, or to a seat that is told otherwise as it is told.
+        """
 
 
 class HidingGame(Game, Protocol):
-    """A game in which others don't see all that happens: a card laid face down, a card drawn for one's own eyes.
+    """A game in which seats are told of a move in different words.
 
-    Without these two members everybody is told everything: `describe` and `outcome_name`.
+    Others may not see all that happens (a card laid face down, a card drawn for one's own eyes), or each seat has names
+    of its own for places. Without these two members everybody is told `describe` and `outcome_name`.
     """
 
     def told_action(self, o: Any, s: Any, seat: int, action: int) -> str:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def integer(value: Any, key: str, low: int, high: int) -> int:
     """An int in [low, high]."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise PositionError(f"key '{key}': {value!r}: expected an integer from {low} to {high}")
+        expected = f"an integer from {low} to {high}" if low < high else str(low)
+        raise PositionError(f"key '{key}': {value!r}: expected {expected}")
     return value
 
 

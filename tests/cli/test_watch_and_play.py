@@ -152,7 +152,7 @@ def test_a_person_plays_a_whole_game_by_name_and_it_is_written_down(tmp_path):
 def test_leaving_the_table_is_no_fault_and_what_was_played_is_kept(tmp_path, last):
     file = tmp_path / "mine.jsonl"
     result = run("play", ENV, "--seed", 5, "--out", file, stdin=answers(5, most=3) + last)
-    assert result.exit_code == 1
+    assert result.exit_code == 0
     assert f"left unfinished, and stands in {file}" in result.stderr
     assert "Traceback" not in result.stderr
     record = GameRecord.of(file.read_text(encoding="utf-8"))
@@ -162,6 +162,14 @@ def test_leaving_the_table_is_no_fault_and_what_was_played_is_kept(tmp_path, las
     assert watched.exit_code == 0, watched.stderr
     assert watched.stdout.endswith("the game was left unfinished\n")
     assert "left unfinished." in run("play", ENV, stdin=last).stderr
+
+
+def test_a_person_reads_of_moves_by_the_names_of_the_own_view():
+    """In Hooop! each seat sees the board from its own side, and types names of that view."""
+    result = run("play", "hooop-3p-v0", "--seat", 1, "--seed", 1, stdin="jump H0>10\nend\n")
+    assert "player_1: jump H0>10\n" in result.stdout
+    assert "player_0: jump H2>14\n" in result.stdout
+    assert "jump H2>14" in next(line for line in result.stdout.splitlines() if line.startswith("last: "))
 
 
 def test_a_file_that_can_not_be_written_is_told_before_the_first_move(tmp_path):

@@ -7,7 +7,15 @@ from typing import Any
 from hopenvs.core.game import Spec
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import write_position
-from hopenvs.games.hooop.codec import action_name, catalogue, describe, outcome_name, parse_action
+from hopenvs.games.hooop.codec import (
+    absolute_name,
+    action_name,
+    catalogue,
+    describe,
+    outcome_name,
+    parse_action,
+    told_action,
+)
 from hopenvs.games.hooop.draw import draw_position
 from hopenvs.games.hooop.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hooop.options import MAX_PLAYERS, OPTIONS, Options, check_options, complete_options
@@ -48,7 +56,12 @@ def fields(o: Options) -> list[tuple[Any, ...]]:
 
 
 def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
-    """The picture of a position; with `seat`, turned to that seat's view (HO-0). Nothing is hidden in this game."""
+    """The picture of a position; with `seat`, turned to that seat's view (HO-0), and `last` in the names of that view.
+
+    Nothing is hidden in this game.
+    """
+    if seat is not None:
+        last = [absolute_name(o, seat, name) for name in last]
     return draw_position(write_position(sys.modules[__name__], o, s), last, seat, _legal_moves(o, s))
 
 

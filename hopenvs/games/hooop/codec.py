@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from hopenvs.core.errors import nearest
@@ -71,16 +72,32 @@ def describe(o: Options, s: Any, action: int) -> str:
     return absolute_name(o, s.mover, action_name(o, action))
 
 
+def told_action(o: Options, s: Any, seat: int, action: int) -> str:
+    """The action as a seat calls it: with the leaves and homes of its own view (HO-0)."""
+    return _renamed(describe(o, s, action), lambda place: _place_in_view(o, seat, place))
+
+
 def absolute_name(o: Options, view: int, name: str) -> str:
     """A name in the view of a seat, with the leaves and homes of the absolute board."""
+    return _renamed(name, lambda place: _absolute_place(o, view, place))
+
+
+def _renamed(name: str, rename: Callable[[str], str]) -> str:
+    """A name with its places called otherwise; of an edge the lower number comes first."""
     word, _, places = name.partition(" ")
     if not places:
         return name
     sign = ">" if ">" in places else "-"
-    ends = [_absolute_place(o, view, place) for place in places.split(sign)]
+    ends = [rename(place) for place in places.split(sign)]
     if sign == "-":
         ends.sort(key=int)
     return f"{word} {sign.join(ends)}"
+
+
+def _place_in_view(o: Options, view: int, place: str) -> str:
+    if place.startswith("H"):
+        return f"H{(int(place[1:]) - view) % o.players}"
+    return str(board_of(o).view(view)[int(place)])
 
 
 def _absolute_place(o: Options, view: int, place: str) -> str:

@@ -38,7 +38,7 @@ def sections(o: Any) -> tuple[Section, ...]:
         Section("cards", (seats, CARDS), 0, 1, "1 for a seat's unused card, in the order of HO-4."),
         Section("phase", (3,), 0, 1, "1 at the phase: turn, push, extra; all 0 when the game is over."),
         Section("pushed", (seats, leaves), 0, 1, "1 at the owner and leaf of the frog that must jump on."),
-        Section("last_jump", (leaves,), 0, 1, "1 at the leaf of the frog that may jump again (HO-14)."),
+        Section("last_jump", (leaves,), 0, 1, "1 at the leaf a frog has just jumped onto without a push (HO-14)."),
         Section("kind", (3,), 0, 1, "This turn's main action: jump, parachute, bridge."),
         Section("card_used", (1,), 0, 1, "1 if a card has been used this turn."),
         Section("to_play", (seats,), 0, 1, "1 at the seat to play, counted from the observer; all 0 when over."),
@@ -130,7 +130,10 @@ def cards_left(s: Any, seat: int) -> int:
 
 @rule
 def actions_to_go(o: Any, s: Any, seat: int) -> int:
-    """The least number of actions that brings all frogs of a seat into opponents' homes, if nobody interferes."""
+    """An estimate of the actions that bring all frogs of a seat into opponents' homes.
+
+    Each frog's way is counted by itself: frogs may need one another's bridges, and a push may move two at once.
+    """
     packed = 0
     for home in range(o.players):
         if home != seat:

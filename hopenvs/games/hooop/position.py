@@ -91,7 +91,10 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     _place_frogs(o, position, s, pushed)
     _read_last_jump(o, position, s, phase)
     _check_end(o, position, s, over, truncated)
-    if not over:
+    _check_card(o, s)
+    if over:
+        _check_last_move(o, s, truncated)
+    else:
         _check_phase(o, s, phase)
 
 
@@ -231,6 +234,26 @@ def _check_end(o: Options, position: Mapping[str, Any], s: Any, over: bool, trun
         s.winners[seat] = 1
 
 
+def _check_card(o: Options, s: Any) -> None:
+    """HO-13, HO-20: without cards none is used, and no parachute jump made; with them a parachute is a card used."""
+    if not o.cards and (s.card_used or s.kind == rules.CHUTE):
+        key = "card_used" if s.card_used else "action_kind"
+        raise PositionError(f"key '{key}': a card was used, but with cards=False there are none (HO-20)")
+    if s.kind == rules.CHUTE and not s.card_used:
+        raise PositionError("key 'card_used': false after a parachute jump")
+
+
+def _check_last_move(o: Options, s: Any, truncated: bool) -> None:
+    """When over, the last turn's action stands there still: a jump, if somebody has won (HO-18).
+
+    A game that a limit on decisions cuts (C-8) may end anywhere in a turn.
+    """
+    if not truncated and s.kind not in (rules.JUMP, rules.CHUTE):
+        raise PositionError(f"key 'action_kind': {_word_of(KINDS, s.kind)!r}: expected the jump or chute that has won")
+    if s.card_used and all(s.cards[seat] == rules.ALL_CARDS for seat in range(o.players)):
+        raise PositionError("key 'cards': a card was used in this turn, but everybody holds all four")
+
+
 def _check_phase(o: Options, s: Any, phase: str) -> None:
     """Refuse what contradicts the phase, a phase that would have been skipped (C-4), and a chain that can't end."""
     kinds = {"turn": (rules.NOTHING,), "push": (rules.JUMP, rules.CHUTE), "extra": (rules.JUMP, rules.BRIDGE)}[phase]
@@ -241,6 +264,8 @@ def _check_phase(o: Options, s: Any, phase: str) -> None:
         raise PositionError(f"key 'card_used': true in phase {phase!r}: the turn would have ended")
     if phase == "push":
         _check_card_of_push(s)
+    if phase == "extra" and s.kind == rules.BRIDGE and not s.bridges:
+        raise PositionError("key 'bridges': none, but one has just been placed")
     if phase == "extra" and not plain_twin(rules.any_extra)(o, s):
         raise PositionError(f"key 'phase': 'extra', but seat {s.mover} can use no card: it would have been skipped")
     if phase == "push" and not plain_twin(rules.any_jump)(o, s, s.pushed):
@@ -249,8 +274,6 @@ def _check_phase(o: Options, s: Any, phase: str) -> None:
 
 def _check_card_of_push(s: Any) -> None:
     """During a push a card in use is the parachute, or the extra jump after a jump (HO-13, HO-14)."""
-    if s.kind == rules.CHUTE and not s.card_used:
-        raise PositionError("key 'card_used': false after a parachute jump")
     in_use = rules.PARACHUTE if s.kind == rules.CHUTE else rules.EXTRA_JUMP
     if s.card_used and s.cards[s.mover] & in_use:
         name = CARD_NAMES[in_use.bit_length() - 1]

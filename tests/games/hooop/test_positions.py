@@ -132,7 +132,7 @@ def test_every_key_is_needed(key):
     (position_of("12 17 H0", "2 17 H1", phase="push", pushed=(17, 1), kind="jump", only="0-1"), "can't jump on"),
     (position_of("12 17 17", "2 17 H1", phase="push", pushed=(17, 1), kind="jump"), "two frogs on leaf 17"),
     (position_of(*TWO, phase="extra", kind="jump", last_jump=12), "skipped"),
-    (position_of(*TWO, phase="extra", kind="chute", hands=["remove_bridge", ""]), "action_kind"),
+    (position_of(*TWO, phase="extra", kind="chute", card_used=True, hands=["remove_bridge", ""]), "action_kind"),
     (position_of(*TWO, phase="extra", hands=["remove_bridge", ""]), "action_kind"),
     (position_of(*TWO, phase="extra", kind="jump", last_jump=2, hands=["remove_bridge", ""]), "last_jump"),
     (position_of(*TWO, phase="extra", kind="jump", last_jump=11, hands=["remove_bridge", ""]), "last_jump"),
@@ -142,6 +142,12 @@ def test_every_key_is_needed(key):
     (position_of(*TWO, phase="extra", kind="jump", hands=["extra_jump remove_bridge", ""], only=""), "skipped"),
     (position_of("H1 H1 H1", "2 7 H1", phase="over", to_play=None, winners=[0]) | {"truncated": True}, "truncated"),
     (position_of("H1 H1 H1", "2 7 H1", phase="over", to_play=None, winners=[1]), "winners"),
+    (position_of("H1 H1 H1", "2 7 H1", phase="over", to_play=None, winners=[0]), "action_kind"),
+    (position_of("H1 H1 H1", "2 7 H1", phase="over", to_play=None, winners=[0], kind="bridge"), "action_kind"),
+    (position_of("H1 H1 H1", "2 7 H1", phase="over", to_play=None, winners=[0], kind="chute"), "card_used"),
+    (position_of("H1 H1 H1", "2 7 H1", phase="over", to_play=None, winners=[0], kind="jump", card_used=True,
+                 hands=[ALL, ALL]), "cards"),
+    (position_of(*TWO, phase="extra", kind="bridge", hands=["extra_bridge", ""], only=""), "bridges"),
 ])  # fmt: skip
 def test_what_contradicts_its_phase_is_refused(given, match):
     refused(given, match)
@@ -151,6 +157,13 @@ def test_what_contradicts_its_phase_is_refused(given, match):
 def test_more_frogs_in_a_home_than_its_quota_are_refused():
     refused(position_of("12 H1 H1", "7 H1 H1", "8 H2 H2", "9 H3 H3"), "HO-10")
     assert pond("12 H1 H1", "7 H1 H1", "8 H2 H2").position()["frogs"][0] == [12, "H1", "H1"]
+
+
+@clause("HO-20", "C-6")
+@pytest.mark.parametrize(("kind", "used"), [("chute", True), ("jump", True), ("chute", False)])
+def test_without_cards_none_was_used(kind, used):
+    given = position_of("12 17 H0", "2 17 H1", phase="push", pushed=(17, 1), kind=kind, card_used=used, cards=False)
+    refused(given, "HO-20", cards=False)
 
 
 @clause("HO-20", "C-6")

@@ -78,6 +78,21 @@ def test_the_left_neighbours_home_is_called_h1():
     assert entries == {1: "jump 22>H0", 2: "jump 10>H1", 3: "jump 2>H2", 0: "jump 14>H3"}
 
 
+@clause("HO-0")
+@pytest.mark.parametrize("options", BOARDS)
+def test_a_seat_is_told_of_moves_by_the_names_it_uses_itself(options):
+    o = options_of(**options)
+    for mover in range(o.players):
+        walk = pond(*[f"H{s} H{s} H{s}" for s in range(o.players)], to_play=mover,
+                    **{k: v for k, v in options.items() if k != "players"})  # fmt: skip
+        for action in range(GAME.spec(o).num_actions):
+            name = GAME.action_name(o, action)
+            assert GAME.told_action(o, walk.record, mover, action) == name
+            assert GAME.told_action(o, walk.record, 0, action) == GAME.describe(o, walk.record, action)
+        told = GAME.told_action(o, walk.record, (mover + 1) % o.players, GAME.parse_action(o, walk.legal_names()[0]))
+        assert told.startswith(f"jump H{o.players - 1}>")  # the right neighbour's frog leaves its home
+
+
 @clause("HO-0", "C-5")
 @pytest.mark.parametrize(
     "options", [{"players": 2}, {"players": 3}, {"players": 4}, {"players": 3, "board": "triangle6"}]
