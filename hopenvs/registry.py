@@ -64,6 +64,18 @@ def _hooop() -> Iterator[Entry]:
     yield Entry("hooop-3p-triangle6-v0", module, {"players": 3, "board": "triangle6"})
 
 
+def _hedgehog_hop() -> Iterator[Entry]:
+    puzzler, battle = "hopenvs.games.hedgehog_hop.puzzler", "hopenvs.games.hedgehog_hop.battle"
+    yield Entry("hedgehog_hop-2p-v0", puzzler, {"players": 2})
+    for players in range(3, 7):
+        yield Entry(f"hedgehog_hop-puzzler-{players}p-v0", puzzler, {"players": players})
+    for promo in ("unicorn", "zombie", "vegan_zombie"):
+        suffix = promo.replace("_", "-")
+        yield Entry(f"hedgehog_hop-puzzler-2p-{suffix}-v0", puzzler, {"players": 2, "promo": promo})
+    for players in range(3, 7):
+        yield Entry(f"hedgehog_hop-battle-{players}p-v0", battle, {"players": players})
+
+
 def list_envs(game: str | None = None) -> list[str]:
     """All registered ids, in order of registration; with `game`, those whose id begins with it."""
     return [entry for entry in _entries if game is None or entry.split("-")[0] == game]
@@ -182,7 +194,7 @@ class PettingZooModule:
     """What PettingZoo's custom asks of a module: `raw_env`, `env` and `parallel_env` of one game.
 
     Args:
-        game: the game's ID.
+        game: the game module below `hopenvs.games`.
         version: its version.
     """
 
@@ -191,7 +203,8 @@ class PettingZooModule:
         self._suffix = f"-v{version}"
 
     def _id(self, players: int | None) -> str:
-        ids = [i for i in list_envs(self._game) if i.endswith(self._suffix)]
+        module = f"{__package__}.games.{self._game}"
+        ids = [i for i in list_envs() if _entries[i].module == module and i.endswith(self._suffix)]
         if players is None:
             return ids[0]
         for candidate in ids:
@@ -324,6 +337,6 @@ def _register_with_pettingzoo(env_id: str) -> None:
             add(api, name, entry_point="hopenvs.registry:make", kwargs={"env_id": env_id, "api": api})
 
 
-for _family in (_igel_aergern, _hooop):
+for _family in (_igel_aergern, _hooop, _hedgehog_hop):
     for _entry in _family():
         _add(_entry)

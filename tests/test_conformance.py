@@ -27,17 +27,18 @@ import hopenvs
 from hopenvs import igel_aergern_v0, testing
 from hopenvs.core import jit
 from hopenvs.testing import CHECKS, KINDS, POINTS, POINTS_ELSEWHERE
+from hopenvs.registry import entry_of
 from hopenvs.testing.processes import run_python
 from tests import conformance_workers
 from tests.relabelled import relabelled
 
 IDS = hopenvs.list_envs()
-GAMES = list(dict.fromkeys(env_id.split("-")[0] for env_id in IDS))
+GAMES = list(dict.fromkeys(entry_of(env_id).module for env_id in IDS))
 PLAIN = jit.BACKEND == "plain"
 
 
 def ids_of(game):
-    return [env_id for env_id in IDS if env_id.split("-")[0] == game]
+    return [env_id for env_id in IDS if entry_of(env_id).module == game]
 
 
 # Each game's first id goes through all checks, and so does one with three players.

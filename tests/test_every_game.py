@@ -18,17 +18,17 @@ def cases():
     found = {}
     for env_id in golden_ids():
         game, options = resolve(env_id, {})
-        found[game.ID, options] = env_id, game, dict(entry_of(env_id).options)
-    games = {game.ID: game for _, game, _ in found.values()}
-    for game in games.values() if BACKEND != "plain" else ():
+        found[game, options] = env_id, game, dict(entry_of(env_id).options)
+    games = dict.fromkeys(game for _, game, _ in found.values())
+    for game in games if BACKEND != "plain" else ():
         for keywords in option_sets(game):
-            name = f"{game.ID}-" + "-".join(f"{option}={value}" for option, value in keywords.items())
-            found.setdefault((game.ID, parse_options(game, keywords)), (name, game, dict(keywords)))
+            name = f"{game.__name__.removeprefix('hopenvs.games.')}-" + "-".join(f"{option}={value}" for option, value in keywords.items())
+            found.setdefault((game, parse_options(game, keywords)), (name, game, dict(keywords)))
     return [pytest.param(game, keywords, id=name) for name, game, keywords in found.values()]
 
 
 @pytest.mark.parametrize(("game", "keywords"), cases())
 def test_a_game_keeps_its_promises(game, keywords):
-    capped = any(option.name == "max_turns" for option in game.OPTIONS)
+    capped = game.spec(parse_options(game, keywords)).max_turns is not None
     turns = TURNS_OF_TWO if keywords.get("players") == 2 else TURNS_OF_MORE
     assert check_game(game, games=1, **keywords, **({"max_turns": turns} if capped else {})) > 0

@@ -192,6 +192,8 @@ env = hopenvs.make(env_id)
 env.reset(seed=given[1])
 for _ in range(20):
     env.render()
+    if not env.agents or env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
+        env.reset(seed=given[1])
     env.step(env.legal_actions()[0])
 env.close()
 gym = hopenvs.make_gym(env_id)

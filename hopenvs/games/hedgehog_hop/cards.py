@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ COLOURS = ("green", "red", "blue")
 STYLES = ("retro", "rave", "spicy", "street")
 HOP, GROOVE, SLIDE = range(3)
 CARDS = 36  # of one deck; a card is 12 * move + 4 * colour + style
+MOST_DECKS = 2  # that are shuffled (HH-1)
 
 NAMES: tuple[str, ...] = tuple(f"{colour}-{style}-{move}" for move in MOVES for colour in COLOURS for style in STYLES)
 NUMBERS: dict[str, int] = {name: card for card, name in enumerate(NAMES)}
@@ -99,16 +101,27 @@ def read_card(name: Any, key: str) -> int:
 def read_cards(value: Any, key: str, *, in_order: bool = True) -> list[int]:
     """A list of cards, sorted by number unless their order means something; PositionError naming the key."""
     found = [read_card(name, key) for name in items(value, key, None, "cards")]
+    for card, copies in Counter(found).items():
+        if copies > MOST_DECKS:
+            raise PositionError(f"key '{key}': {copies} times {NAMES[card]}: expected {MOST_DECKS} at most (HH-1)")
     if in_order and found != sorted(found):
         raise PositionError(f"key '{key}': {value!r}: expected the cards sorted by index")
     return found
 
 
-def check_all_there(found: Counter[int], decks: int) -> None:
-    """Every card of the decks is somewhere, once a deck."""
+def check_all_there(position: Mapping[str, Any], found: Counter[int], decks: int) -> None:
+    """Every card of the decks is somewhere, once a deck; PositionError naming the keys that hold it ("draw" if none does).
+
+    Args:
+        position: where they were looked for.
+        found: how often each was.
+        decks: how many are shuffled (HH-1).
+    """
     for card in range(CARDS):
         if found[card] != decks:
-            raise PositionError(f"a position holds {NAMES[card]} {found[card]} times: expected {decks}")
+            held = [key for key, value in position.items() if NAMES[card] in str(value)] or ["draw"]
+            keys = ", ".join(f"'{key}'" for key in held)
+            raise PositionError(f"key {keys}: {NAMES[card]} is there {found[card]} times in all: expected {decks}")
 
 
 def names_of(pile: Any) -> list[str]:

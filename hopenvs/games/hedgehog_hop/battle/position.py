@@ -85,7 +85,7 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     if over != (to_play is None):
         raise PositionError(f"key 'to_play': {to_play!r} in phase {phase!r}: expected null when over, else a seat")
     s.mover = 0 if over else integer(to_play, "to_play", 0, o.players - 1)
-    s.phase = PHASES.get(phase, phases.PLAY)
+    s.phase = PHASES.get(phase, phases.PLAN)  # in PLAY a plan would lie open
     s.current_player = TERMINAL if over else s.mover
     s.truncated = BY_MAX_TURNS if truncated else 0
     s.start = integer(position["start"], "start", 0, o.players - 1)
@@ -102,11 +102,14 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     _read_crews(o, position, s, found)
     _read_hands(o, position, s, found)
     _read_piles(o, position, s, found)
-    check_all_there(found, decks_for(o.players))
+    check_all_there(position, found, decks_for(o.players))
     s.dealt = rules.HAND_SIZE * o.players + (0 if phase == "crew" else rules.LINE_SIZE)
     _check_round(o, position, s, over, truncated)
     if not over:
         _check_phase(o, s, phase)
+    elif not truncated and (s.check != phases.NOTHING or s.must_discard):
+        key = "must_discard" if s.must_discard else "pending"
+        raise PositionError(f"key '{key}': {position[key]!r} in a finished game: the last turn has been completed")
     _check_winners(o, position, s, over and not truncated)
 
 
@@ -126,6 +129,8 @@ def _read_crews(o: Options, position: Mapping[str, Any], s: Any, found: Counter[
                 found[s.crew[seat, cell]] += 1
         if not laying and laid != CELLS:
             raise PositionError(f"key 'crews': {laid} cards of seat {seat}: expected {CELLS}")
+        if laid != CELLS:
+            s.phase = phases.CREW  # cut short while crews are laid, which others don't see
         if position["phase"] == "crew":
             expected = range(CELLS, CELLS + 1) if seat < s.mover else range(CELLS) if seat == s.mover else range(1)
             if laid not in expected:
@@ -195,6 +200,8 @@ def _check_round(o: Options, position: Mapping[str, Any], s: Any, over: bool, tr
     s.round = integer(position["round"], "round", 0, last if over and not truncated else last - 1)
     if over and not truncated and s.round != last:
         raise PositionError(f"key 'round': {s.round}: a finished game has {last}")
+    if s.start != s.round % o.players:
+        raise PositionError(f"key 'start': {s.start} in round {s.round}: expected {s.round % o.players} (HH-56)")
     if s.turn != o.players * s.round + sum(acted):
         raise PositionError(f"key 'turn': {s.turn} in round {s.round}: expected {o.players * s.round + sum(acted)}")
     if s.last_turn or s.must_discard:
@@ -254,12 +261,13 @@ def _check_phase(o: Options, s: Any, phase: str) -> None:
         raise PositionError(f"key 'pending': {_pending_name(s)!r} in phase {phase!r} with {o.players} players")
     if phase == "crew" and (any(s.audition) or s.discard_count or s.turn):
         raise PositionError("key 'phase': 'crew', but the game has begun")
+    if phase == "crew" and any(s.known[seat, card] for seat in range(o.players) for card in range(CARDS)):
+        raise PositionError("key 'known': no card has come to a hand face up while crews are laid")
     if phase == "discard" and not s.must_discard:
         raise PositionError("key 'must_discard': false in phase 'discard'")
     if s.must_discard and not (phase == "discard" or s.check == phases.END):
         raise PositionError(f"key 'must_discard': true in phase {phase!r} before a card was played")
-    if phase in ("crew", "plan", "discard") and not any(s.hand[s.mover, card] for card in range(CARDS)):
-        raise PositionError(f"key 'hands': seat {s.mover} has no card in phase {phase!r}")
+    _check_hands(o, s, phase)
     playable = any(s.audition) or s.discard_count or any(s.hand[s.mover, card] for card in range(CARDS))
     if phase == "play" and three and not playable:
         raise PositionError(f"key 'hands': seat {s.mover} has nothing to play")
@@ -272,6 +280,20 @@ def _check_phase(o: Options, s: Any, phase: str) -> None:
             raise PositionError("key 'pending': 'start' in the first round")
         if not plain_twin(is_in_sync)(s, s.mover):
             raise PositionError(f"key 'phase': 'collect', but the crew of seat {s.mover} is not In Sync (HH-46)")
+
+
+def _check_hands(o: Options, s: Any, phase: str) -> None:
+    """Everybody can lay a crew, plan and discard; whoever has pushed in this round has the card bumped out."""
+    for seat in range(o.players):
+        held = sum(s.hand[seat, card] for card in range(CARDS))
+        laid = sum(s.crew[seat, cell] != NONE for cell in range(CELLS))
+        if phase == "crew" and held + laid != rules.HAND_SIZE:
+            raise PositionError(
+                f"key 'hands': {held} cards of seat {seat} beside {laid} laid: expected {rules.HAND_SIZE} in all (HH-40)"
+            )
+        needed = phase == "discard" and seat == s.mover if o.players == MIN_PLAYERS else s.planned[seat] == NONE
+        if needed and not held:
+            raise PositionError(f"key 'hands': seat {seat} has no card in phase {phase!r} of seat {s.mover}")
 
 
 def _pending_name(s: Any) -> str | None:

@@ -11,7 +11,7 @@ from hopenvs.core.errors import PositionError
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import check_keys, integer, items, seats, word
 from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
-from hopenvs.games.hedgehog_hop.cards import CARDS, NAMES, check_all_there, read_card, read_cards
+from hopenvs.games.hedgehog_hop.cards import CARDS, NAMES, check_all_there, move_of, read_card, read_cards
 from hopenvs.games.hedgehog_hop.puzzler import rules
 from hopenvs.games.hedgehog_hop.puzzler.options import (
     NO_PROMO,
@@ -91,9 +91,8 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     if not isinstance(truncated, bool) or (truncated and not over):
         raise PositionError(f"key 'truncated': {truncated!r} in phase {phase!r}: expected true, and only when over")
     last_turn = o.players * (size.hand - 1)
-    s.turn = integer(position["turn"], "turn", 0, last_turn if over else last_turn - 1)
-    if over and not truncated and s.turn != last_turn:
-        raise PositionError(f"key 'turn': {s.turn}: a finished game has {last_turn} turns")
+    finished = over and not truncated
+    s.turn = integer(position["turn"], "turn", last_turn if finished else 0, last_turn if finished else last_turn - 1)
     to_play = position["to_play"]
     if over != (to_play is None):
         raise PositionError(f"key 'to_play': {to_play!r} in phase {phase!r}: expected null when over, else a seat")
@@ -111,10 +110,15 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     _read_mob(o, position, s, found)
     _read_piles(o, position, s, found)
     _read_hands(o, position, s, found)
-    check_all_there(found, size.decks)
+    check_all_there(position, found, size.decks)
     s.dealt = o.players * size.hand + len(size.start)
     _check_phase(o, s, phase, truncated)
-    _check_winners(o, position, s, over and not truncated)
+    _check_winners(o, position, s, finished)
+
+
+def _plays(position: Mapping[str, Any], s: Any) -> int:
+    """How many cards have been played: one a turn, and perhaps one in the turn under way."""
+    return int(s.turn) + (position["phase"] in ("steal", "discard") or position.get("truncated", False))
 
 
 def _read_mob(o: Options, position: Mapping[str, Any], s: Any, found: Counter[int]) -> None:
@@ -123,12 +127,11 @@ def _read_mob(o: Options, position: Mapping[str, Any], s: Any, found: Counter[in
     mob = position["mob"]
     if not isinstance(mob, Mapping) or not mob:
         raise PositionError(f"key 'mob': {mob!r}: expected a dict of cells 'x,y' and cards, not empty")
-    played = min(s.turn + (position["phase"] != "play"), o.players * (size.hand - 1))
-    room = len(size.start) + played
+    room = len(size.start) + _plays(position, s)
     if len(mob) > room:
         raise PositionError(f"key 'mob': {len(mob)} cards in turn {s.turn}: expected at most {room}")
     for cell, name in mob.items():
-        match = re.fullmatch(r"(0|-?[1-9]\d*),(0|-?[1-9]\d*)", cell) if isinstance(cell, str) else None
+        match = re.fullmatch(r"(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*)", cell) if isinstance(cell, str) else None
         if match is None:
             raise PositionError(f"key 'mob': cell {cell!r}: expected 'x,y'")
         column, row = int(match[1]) - size.left, int(match[2]) - size.bottom
@@ -150,7 +153,7 @@ def _read_card_or_promo(name: Any, key: str, promo: str | None) -> int:
 
 def _read_piles(o: Options, position: Mapping[str, Any], s: Any, found: Counter[int]) -> None:
     """The draw pile's two parts, what was pushed out and what was eaten."""
-    size, promo = size_for(o.players), promo_card(o)
+    promo = promo_card(o)
     for card in read_cards(position["draw"], "draw"):
         s.draw[card] += 1
         found[card] += 1
@@ -165,9 +168,8 @@ def _read_piles(o: Options, position: Mapping[str, Any], s: Any, found: Counter[
         ),
         "removed": (s.removed, read_cards(position["removed"], "removed", in_order=False)),
     }
-    played = s.turn + (position["phase"] != "play")
     for key, (field, cards) in piles.items():
-        if len(cards) > min(played, size.turns):
+        if len(cards) > (s.turn if key == "draw_face_up" else _plays(position, s)):
             raise PositionError(f"key '{key}': {len(cards)} cards in turn {s.turn}: expected one a turn at most")
         for k, card in enumerate(cards):
             field[k] = card
@@ -223,8 +225,9 @@ def _check_phase(o: Options, s: Any, phase: str, truncated: bool) -> None:
         raise PositionError("key 'must_discard': false in phase 'discard'")
     if phase in ("play", "over") and s.must_discard and not truncated:
         raise PositionError(f"key 'must_discard': true in phase {phase!r}: expected false")
-    if phase == "play" and not any(plain_twin(rules.open_lines)(o, s, move) for move in range(3)):
-        raise PositionError("key 'mob': no line takes a card: every play would leave the table (HH-21)")
+    moves = {plain_twin(move_of)(card) for card in range(CARDS) if s.hand[s.mover, card] or s.backup[s.mover, card]}
+    if phase == "play" and not any(plain_twin(rules.open_lines)(o, s, move) for move in moves):
+        raise PositionError(f"key 'mob': every play of seat {s.mover} would leave the table (HH-21)")
 
 
 def _check_winners(o: Options, position: Mapping[str, Any], s: Any, finished: bool) -> None:

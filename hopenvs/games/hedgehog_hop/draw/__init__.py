@@ -1,0 +1,1 @@
+"""What the pictures of both families share: cards, hedgehogs that dance, small pieces, and cards as text."""

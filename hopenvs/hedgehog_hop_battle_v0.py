@@ -1,0 +1,8 @@
+"""Dance Battle Royale by PettingZoo's custom: `hedgehog_hop_battle_v0.env(players=3)`."""
+
+from hopenvs.registry import PettingZooModule
+
+_module = PettingZooModule("hedgehog_hop.battle", 0)
+raw_env, env, parallel_env = _module.raw_env, _module.env, _module.parallel_env
+
+__all__ = ["env", "parallel_env", "raw_env"]
