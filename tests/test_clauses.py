@@ -16,8 +16,19 @@ by_name = pytest.mark.parametrize("game", GAMES, ids=lambda folder: folder.name)
 
 
 def defined(page):
-    """The clauses a page defines, in order."""
+    """The clauses a page defines, in order; a game's pages are its README and those of its families below."""
     return DEFINITION.findall(page.read_text(encoding="utf-8"))
+
+
+def defined_by(game):
+    """The clauses of a game, in order of their numbers."""
+    pages = [defined(page) for page in game.rglob("README.md")]
+    assert all(page == sorted(page, key=number) for page in pages), "clauses ascend on every page"
+    return sorted((clause for page in pages for clause in page), key=number)
+
+
+def number(clause):
+    return int(clause.split("-")[1])
 
 
 def cited(folders, prefix):
@@ -51,7 +62,7 @@ def test_there_is_a_game():
 
 @by_name
 def test_the_clauses_of_a_game_have_one_prefix_and_ascend(game):
-    clauses = defined(game / "README.md")
+    clauses = defined_by(game)
     prefixes = {clause.split("-")[0] for clause in clauses}
     numbers = [int(clause.split("-")[1]) for clause in clauses]
     assert len(prefixes) == 1
@@ -61,7 +72,7 @@ def test_the_clauses_of_a_game_have_one_prefix_and_ascend(game):
 
 @by_name
 def test_the_rules_cite_every_clause_and_no_other(game):
-    clauses = defined(game / "README.md")
+    clauses = defined_by(game)
     assert sorted(cited([game], clauses[0].split("-")[0])) == sorted(clauses)
 
 
@@ -69,7 +80,7 @@ def test_the_rules_cite_every_clause_and_no_other(game):
 def test_every_clause_has_a_test_and_every_mark_is_a_clause(game):
     marks = marked(ROOT / "tests" / "games" / game.name)
     conventions = defined(CONVENTIONS)
-    assert sorted(set(marks) - set(conventions)) == sorted(defined(game / "README.md"))
+    assert sorted(set(marks) - set(conventions)) == sorted(defined_by(game))
 
 
 def test_every_convention_has_a_test_and_every_mark_is_one():
