@@ -26,8 +26,8 @@ from pettingzoo.test import (
 import hopenvs
 from hopenvs import igel_aergern_v0, testing
 from hopenvs.core import jit
-from hopenvs.testing import CHECKS, KINDS, POINTS, POINTS_ELSEWHERE
 from hopenvs.registry import entry_of
+from hopenvs.testing import CHECKS, KINDS, POINTS, POINTS_ELSEWHERE
 from hopenvs.testing.processes import run_python
 from tests import conformance_workers
 from tests.relabelled import relabelled

@@ -22,7 +22,8 @@ def cases():
     games = dict.fromkeys(game for _, game, _ in found.values())
     for game in games if BACKEND != "plain" else ():
         for keywords in option_sets(game):
-            name = f"{game.__name__.removeprefix('hopenvs.games.')}-" + "-".join(f"{option}={value}" for option, value in keywords.items())
+            words = (f"{option}={value}" for option, value in keywords.items())
+            name = "-".join((game.__name__.removeprefix("hopenvs.games."), *words))
             found.setdefault((game, parse_options(game, keywords)), (name, game, dict(keywords)))
     return [pytest.param(game, keywords, id=name) for name, game, keywords in found.values()]
 

@@ -204,7 +204,6 @@ def check_only_integers_are_actions(make: Make, *, games: int, seed: int) -> Non
         side.step(Frame(frame.current, frame.asked, frame.masks, frame.observations, frame.body, moves))
 
 
-
 @check("aec", "parallel", kinds=(28,), clauses=("C-11",))
 def check_unknown_agents_are_refused(make: Make, *, games: int, seed: int) -> None:
     """Questions about an agent that doesn't exist are refused, not answered."""

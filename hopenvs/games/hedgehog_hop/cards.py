@@ -110,7 +110,7 @@ def read_cards(value: Any, key: str, *, in_order: bool = True) -> list[int]:
 
 
 def check_all_there(position: Mapping[str, Any], found: Counter[int], decks: int) -> None:
-    """Every card of the decks is somewhere, once a deck; PositionError naming the keys that hold it ("draw" if none does).
+    """Every card of the decks is somewhere, once a deck; PositionError naming the keys that hold it, or "draw".
 
     Args:
         position: where they were looked for.

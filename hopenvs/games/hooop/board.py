@@ -141,4 +141,3 @@ def _fill(code: int, layout: Layout) -> None:
 
 for _code, _layout in enumerate(LAYOUTS):
     _fill(_code, _layout)
-

@@ -90,14 +90,7 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     s.truncated = BY_MAX_TURNS if truncated else 0
     s.start = integer(position["start"], "start", 0, o.players - 1)
     s.turn = integer(position["turn"], "turn", 0, MAX_TURN if over else MAX_TURN - 1)
-    for key in ("must_discard", "last_turn"):
-        if not isinstance(position[key], bool):
-            raise PositionError(f"key '{key}': {position[key]!r}: expected true or false")
-    s.must_discard, s.last_turn = int(position["must_discard"]), int(position["last_turn"])
-    pending = position["pending"]
-    if not (pending is None or isinstance(pending, str)) or pending not in PENDING:
-        raise PositionError(f"key 'pending': {pending!r}: expected start, end, round or null")
-    s.check = PENDING[pending]
+    _read_step(o, position, s, truncated)
     found: Counter[int] = Counter()
     _read_crews(o, position, s, found)
     _read_hands(o, position, s, found)
@@ -107,10 +100,30 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     _check_round(o, position, s, over, truncated)
     if not over:
         _check_phase(o, s, phase)
-    elif not truncated and (s.check != phases.NOTHING or s.must_discard):
-        key = "must_discard" if s.must_discard else "pending"
-        raise PositionError(f"key '{key}': {position[key]!r} in a finished game: the last turn has been completed")
     _check_winners(o, position, s, over and not truncated)
+
+
+def _read_step(o: Options, position: Mapping[str, Any], s: Any, truncated: bool) -> None:
+    """The check that is being settled and what else a turn still holds; a game cut short may hold any of it."""
+    three, phase = o.players == MIN_PLAYERS, position["phase"]
+    for key in ("must_discard", "last_turn"):
+        if not isinstance(position[key], bool):
+            raise PositionError(f"key '{key}': {position[key]!r}: expected true or false")
+        if position[key] and not three:
+            raise PositionError(f"key '{key}': true: expected false with 4 to 6 players")
+    s.must_discard, s.last_turn = int(position["must_discard"]), int(position["last_turn"])
+    pending = position["pending"]
+    if not (pending is None or isinstance(pending, str)) or pending not in PENDING:
+        raise PositionError(f"key 'pending': {pending!r}: expected start, end, round or null")
+    s.check = PENDING[pending]
+    if truncated:
+        return
+    if (s.check != phases.NOTHING) != (phase == "collect") or (three and s.check == phases.ROUND):
+        raise PositionError(f"key 'pending': {pending!r} in phase {phase!r} with {o.players} players")
+    if phase == "discard" and not s.must_discard:
+        raise PositionError("key 'must_discard': false in phase 'discard'")
+    if s.must_discard and not (phase == "discard" or s.check == phases.END):
+        raise PositionError(f"key 'must_discard': true in phase {phase!r} with pending {pending!r}: expected false")
 
 
 def _read_crews(o: Options, position: Mapping[str, Any], s: Any, found: Counter[int]) -> None:
@@ -204,9 +217,6 @@ def _check_round(o: Options, position: Mapping[str, Any], s: Any, over: bool, tr
         raise PositionError(f"key 'start': {s.start} in round {s.round}: expected {s.round % o.players} (HH-56)")
     if s.turn != o.players * s.round + sum(acted):
         raise PositionError(f"key 'turn': {s.turn} in round {s.round}: expected {o.players * s.round + sum(acted)}")
-    if s.last_turn or s.must_discard:
-        key = "last_turn" if s.last_turn else "must_discard"
-        raise PositionError(f"key '{key}': true: expected false with 4 to 6 players")
     phase, pending = position["phase"], position["pending"]
     if truncated:
         return
@@ -257,16 +267,10 @@ def _check_three(o: Options, position: Mapping[str, Any], s: Any, over: bool, tr
 def _check_phase(o: Options, s: Any, phase: str) -> None:
     """Refuse what contradicts the phase, and a phase that would have been skipped (C-4)."""
     three = o.players == MIN_PLAYERS
-    if (s.check != phases.NOTHING) != (phase == "collect") or (three and s.check == phases.ROUND):
-        raise PositionError(f"key 'pending': {_pending_name(s)!r} in phase {phase!r} with {o.players} players")
     if phase == "crew" and (any(s.audition) or s.discard_count or s.turn):
         raise PositionError("key 'phase': 'crew', but the game has begun")
     if phase == "crew" and any(s.known[seat, card] for seat in range(o.players) for card in range(CARDS)):
         raise PositionError("key 'known': no card has come to a hand face up while crews are laid")
-    if phase == "discard" and not s.must_discard:
-        raise PositionError("key 'must_discard': false in phase 'discard'")
-    if s.must_discard and not (phase == "discard" or s.check == phases.END):
-        raise PositionError(f"key 'must_discard': true in phase {phase!r} before a card was played")
     _check_hands(o, s, phase)
     playable = any(s.audition) or s.discard_count or any(s.hand[s.mover, card] for card in range(CARDS))
     if phase == "play" and three and not playable:
@@ -289,15 +293,11 @@ def _check_hands(o: Options, s: Any, phase: str) -> None:
         laid = sum(s.crew[seat, cell] != NONE for cell in range(CELLS))
         if phase == "crew" and held + laid != rules.HAND_SIZE:
             raise PositionError(
-                f"key 'hands': {held} cards of seat {seat} beside {laid} laid: expected {rules.HAND_SIZE} in all (HH-40)"
+                f"key 'hands': {held} cards of seat {seat}, {laid} laid: expected {rules.HAND_SIZE} in all (HH-40)"
             )
         needed = phase == "discard" and seat == s.mover if o.players == MIN_PLAYERS else s.planned[seat] == NONE
         if needed and not held:
             raise PositionError(f"key 'hands': seat {seat} has no card in phase {phase!r} of seat {s.mover}")
-
-
-def _pending_name(s: Any) -> str | None:
-    return {code: name for name, code in PENDING.items()}[s.check]
 
 
 def _check_winners(o: Options, position: Mapping[str, Any], s: Any, finished: bool) -> None:
