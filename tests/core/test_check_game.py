@@ -33,7 +33,7 @@ EXPECTED = {
     "redealing_loses_a_card": "resample_hidden for seat 0 makes no state of card_game",
     "redealing_does_nothing": "resample_hidden never changes anything",
     "redealing_draws_from_the_games_generator": "resample_hidden draws from the record's generator",
-    "others_are_told_which_card_is_buried": "sees the same after 'swap 1' and 'swap 2', but is told which it was",
+    "others_are_told_which_card_is_buried": "sees the same after 'swap 2' and 'swap 3', but is told which it was",
     "others_are_told_which_card_is_drawn": "sees the same after 'deal 1' and 'deal 2', but is told which it was",
     "a_hidden_game_calls_itself_open": "resample_hidden changes a game of perfect information",
     "no_outcome_has_any_weight": "weights [0, 0, 0",

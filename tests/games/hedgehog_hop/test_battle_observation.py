@@ -373,7 +373,7 @@ def test_positions_that_differ_in_a_public_fact_look_different_to_all(one, other
 
 @clause("C-9")
 @pytest.mark.parametrize(("one", "other"), OTHERWISE_ALIKE)
-def test_they_have_different_keys(one, other):
+def test_positions_that_differ_in_a_public_fact_have_different_keys(one, other):
     assert at(one).batch.keys() != at(other, "other").batch.keys()
 
 

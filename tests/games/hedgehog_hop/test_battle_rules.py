@@ -454,11 +454,12 @@ def test_from_an_empty_pile_the_end_check_must_be_collected_before_the_discard()
 
 
 @clause("HH-51")
-def test_the_last_card_of_the_pile_is_still_drawn():
-    walk = table(players=3, hands=["rth"], draw="geg", names=["hand rth c0 left2"])
+def test_the_last_card_of_the_pile_is_still_drawn_and_the_next_one_due_comes_from_the_line():
+    walk = table(DULL[0], IN_SYNC, DULL[2], hands=["rth"], draw="geg", names=["hand rth c0 left2"])
     assert outcomes_of(walk) == ["draw green-retro-groove"]  # a single outcome is a chance point
     play(walk, "draw geg")
     assert hand(walk, 0) == "geg bts"
+    assert stage(walk) == ("collect", 1, "start")
 
 
 @clause("HH-51", "HH-52")

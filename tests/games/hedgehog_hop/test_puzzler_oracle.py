@@ -16,9 +16,9 @@ from tests.games.hedgehog_hop.mob import GAME, new_game, options_of, set_up
 from tests.oracles import hedgehog_hop_puzzler as oracle
 
 PLAIN = BACKEND == "plain"
-LEAVES = 2_500 if PLAIN else 20_000  # of a perft count that is still checked
-GAMES = 2  # of each kind that are walked along
-POSITIONS = 20  # of each kind whose moves are compared
+LEAVES = 1_500 if PLAIN else 10_000  # of a perft count that is still checked
+GAMES = 1 if PLAIN else 2  # of each kind that are walked along
+POSITIONS = 14  # of each kind whose moves are compared
 MOVES = 6  # that are played from each of them
 
 SETS: list[dict[str, Any]] = [

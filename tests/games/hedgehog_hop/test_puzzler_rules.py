@@ -127,9 +127,10 @@ def test_chance_deals_the_hands_seat_by_seat_and_the_mob_in_reading_order(player
     walk = new_game(players=players, promo=promo)
     rng = random.Random(players)
     left = [card for card in FULL for _ in range(1 if players < 4 else 2)]
-    came = []
+    came: list[str] = []
     while walk.is_chance:
-        assert outcomes(walk) == [f"deal {short(card)}" for card in left]
+        if len(came) % 8 == 0:
+            assert outcomes(walk) == [f"deal {short(card)}" for card in left]
         assert walk.outcomes() == [1] * len(left)
         k = rng.randrange(len(left))
         came.append(left.pop(k))
@@ -230,14 +231,14 @@ PUSHES = [
 ]
 
 
-def laid(line, move, start=0):
-    """A line as a mob: column or row 0; what stands first in `line` lies at the entry side, on cell `start`."""
+def laid(line, move):
+    """A line as a mob: column or row 0; what stands first in `line` lies at the entry side, on cell (0, 0)."""
     places = line.replace("NEW", {"hop": "rth", "groove": "rtg", "slide": "rts"}[move]).split()
     if move == "hop":
-        return cells(" / ".join(reversed(places)), (0, start))
+        return cells(" / ".join(reversed(places)))
     if move == "groove":
-        return cells(" ".join(places), (start, 0))
-    return cells(" ".join(reversed(places)), (start + 1 - len(places), 0))
+        return cells(" ".join(places))
+    return cells(" ".join(reversed(places)), (1 - len(places), 0))
 
 
 ENTRIES = {"hop": "hand rth c0", "groove": "hand rtg r0", "slide": "hand rts r0"}
@@ -264,8 +265,7 @@ def test_a_push_is_rigid_unless_told_otherwise():
 @clause("HH-15")
 @pytest.mark.parametrize("push", ["rigid", "contact"])
 @every_number
-def test_hops_go_up_grooves_right_and_slides_left(players, push):
-    """A groove, a slide and a hop, one after the other, into the middle of a line of three."""
+def test_a_groove_moves_a_row_to_the_right_and_a_slide_back_to_the_left(players, push):
     walk = dance("geh ges bpg", "rtg bah", "rts rag", turn=0, at=(-1, 0), players=players, push=push)
     assert mob_after(walk, "hand rtg r0") == cells("rtg geh ges bpg", (-1, 0))
     assert mob_after(walk, "hand rts r0") == cells("rtg geh ges bpg rts", (-2, 0))
@@ -304,9 +304,9 @@ def test_a_card_at_a_corner_and_a_pair_of_others_earn_nothing():
 
 
 @clause("HH-16")
-@pytest.mark.parametrize(("push", "due"), [("rigid", 1), ("contact", 1)])
-def test_the_end_card_makes_room_but_stays_a_neighbour(push, due):
-    assert earned(dance("rah / . / geh", "gth", push=push), "hand gth c0") == due
+@pytest.mark.parametrize("push", ["rigid", "contact"])
+def test_the_end_card_makes_room_but_stays_a_neighbour(push):
+    assert earned(dance("rah / . / geh", "gth", push=push), "hand gth c0") == 1
 
 
 @clause("HH-14", "HH-16")
@@ -501,7 +501,7 @@ def test_a_discard_goes_face_up_below_all_that_lies_in_the_pile():
 
 @clause("HH-18", "HH-17")
 def test_a_discard_is_drawn_when_the_pile_gets_there():
-    """Blue earns with the very next play; the card discarded is the only one in the pile."""
+    """Seat 1 earns with the very next play; the card discarded is the only one in the pile."""
     walk = dance("gph", "bag res", "rph bas", backups=["geg"], draw="", rest=1)
     play(walk, "backup geg r0", "discard bag")
     assert walk.position()["draw_face_up"] == cards("bag")
@@ -622,7 +622,7 @@ def test_of_a_line_that_became_longer_exactly_one_card_is_pushed_out(move):
 @clause("HH-20")
 def test_only_the_chosen_line_is_looked_at():
     """The hop lifts a card into a row that comes to hold seven, and eight with another one."""
-    row = f"{SIX} . ./ . . . . . . ras bah"
+    row = f"{SIX} . . / . . . . . . ras bah"
     walk = dance(row, "rth bag", "rph bag", players=4)
     assert mob_after(walk, "hand rth c6") == cells(f"{SIX} ras . / . . . . . . rth bah")
     assert mob_after(walk, "hand rph c7") == cells(f"{SIX} ras bah / . . . . . . rth rph")
