@@ -62,7 +62,9 @@ def test_the_suite_passes(env_id, face):
     assert testing.check_env(env_id, games=1, faces=[face], chapters=chapters)
 
 
-@pytest.mark.parametrize("env_id", OTHERS)
+@pytest.mark.parametrize(
+    "env_id", [pytest.param(env_id, marks=[pytest.mark.slow] * (k % 2)) for k, env_id in enumerate(OTHERS)]
+)
 def test_the_suite_passes_in_short(env_id):
     done = testing.check_env(env_id, games=1, faces=["aec", "id"], chapters=OTHER_CHAPTERS)
     assert len(done) > 20

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 DECISIONS_PER_GAME = 100_000
 CHANCES_IN_A_ROW = 10_000
-TRIED = 12  # actions or outcomes at a decision or chance point whose wording is compared
+TRIED = 6  # actions or outcomes at a decision or chance point whose wording is compared
 
 
 class GameCheckError(AssertionError):

@@ -18,7 +18,8 @@ from tests.oracles import hooop as oracle
 PLAIN = BACKEND == "plain"
 LEAVES = 800 if PLAIN else 10_000_000  # of a perft count that is still checked
 PLIES = 60 if PLAIN else 400  # of a game that is walked along
-POSITIONS = 20 if PLAIN else 120  # of every kind whose masks are compared
+POSITIONS = 20 if PLAIN else 40  # of every kind whose masks are compared
+MANY_POSITIONS = 300  # of every kind, when there is time
 
 SETS: list[dict[str, Any]] = [
     {"players": 2},
@@ -100,11 +101,22 @@ def compare_the_end(walk, node):
 @every_set
 def test_masks_of_scattered_positions_agree_with_brute_force(options, sparse):
     """Few bridges, many frogs, homes near their quota: where chains are long, and where they have no end."""
+    compare_masks(options, sparse, POSITIONS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
+@every_set
+def test_masks_of_thousands_of_scattered_positions_agree_with_brute_force(options, sparse):
+    compare_masks(options, sparse, MANY_POSITIONS)
+
+
+def compare_masks(options, sparse, count):
     given = {name: value for name, value in options.items() if name not in ("players", "max_turns")}
     walk = Walk(GAME, options_of(**{name: value for name, value in options.items() if name != "max_turns"}))
     walk.start(0)
     rng = random.Random(f"{name_of(options)} {sparse}")
-    for position in oracle.random_positions(rng, options["players"], POSITIONS, sparse, **given):
+    for position in oracle.random_positions(rng, options["players"], count, sparse, **given):
         walk.start_from(position)
         assert walk.position() == position
         assert walk.legal_names() == oracle.legal(position)
