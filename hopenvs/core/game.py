@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hopenvs.core.jit import plain_twin
 from hopenvs.core.options import Option
 from hopenvs.core.state import Payoff
 
@@ -204,6 +205,15 @@ def tell_outcome(game: Game, o: Any, s: Any, seat: int | None, k: int) -> str:
     """An outcome as a seat is told of it, before it happens; None: somebody who sees everything."""
     told = getattr(game, "told_outcome", None)
     return game.outcome_name(o, s, k) if seat is None or told is None else str(told(o, s, seat, k))
+
+
+def legal_moves(game: Game, o: Any, s: Any) -> list[str]:
+    """What the seat to play may do, as `describe` says it; nothing if no seat is to play (for pictures)."""
+    if s.current_player < 0:
+        return []
+    mask = [0] * game.spec(o).num_actions
+    plain_twin(game.action_mask)(o, s, s.current_player, mask)
+    return [game.describe(o, s, action) for action, legal in enumerate(mask) if legal]
 
 
 class TurnGame(Game, Protocol):

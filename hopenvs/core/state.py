@@ -121,6 +121,12 @@ def forget_choices(s: Any) -> None:
 
 
 @rule
+def relative(players: int, seat: int, other: int) -> int:
+    """`other` counted clockwise from `seat`."""
+    return other - seat if other >= seat else other - seat + players
+
+
+@rule
 def rank_by(players: int, strength: Any, ranks: Any) -> None:
     """Competition ranks 1, 2, 2, 4 (C-12): one more than the number of seats with a greater `strength` [P]."""
     for seat in range(players):

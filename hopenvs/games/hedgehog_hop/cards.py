@@ -64,11 +64,6 @@ def decks(players: int) -> int:
     return 2 if players >= 4 else 1
 
 
-def decks_for(players: int) -> int:
-    """`decks`, for plain Python."""
-    return 2 if players >= 4 else 1
-
-
 @rule
 def total(pile: Any) -> int:
     """How many cards a pile of counts [CARDS] holds."""
@@ -122,6 +117,11 @@ def check_all_there(position: Mapping[str, Any], found: Counter[int], decks: int
             held = [key for key, value in position.items() if NAMES[card] in str(value)] or ["draw"]
             keys = ", ".join(f"'{key}'" for key in held)
             raise PositionError(f"key {keys}: {NAMES[card]} is there {found[card]} times in all: expected {decks}")
+
+
+def names_before(piles: Any, seat: int) -> list[str]:
+    """The names in a seat's pile of counts [seat, CARDS]."""
+    return [NAMES[card] for card in range(CARDS) for _ in range(piles[seat, card])]
 
 
 def names_of(pile: Any) -> list[str]:

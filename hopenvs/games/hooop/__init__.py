@@ -4,8 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from hopenvs.core.game import Spec
-from hopenvs.core.jit import plain_twin
+from hopenvs.core.game import Spec, legal_moves
 from hopenvs.core.position import write_position
 from hopenvs.games.hooop.codec import (
     absolute_name,
@@ -60,15 +59,7 @@ def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ())
 
     Nothing is hidden in this game.
     """
+    game: Any = sys.modules[__name__]
     if seat is not None:
         last = [absolute_name(o, seat, name) for name in last]
-    return draw_position(write_position(sys.modules[__name__], o, s), last, seat, _legal_moves(o, s))
-
-
-def _legal_moves(o: Options, s: Any) -> list[str]:
-    """What the seat to play may do, with the leaves of the absolute board."""
-    if s.current_player < 0:
-        return []
-    mask = [0] * len(catalogue(o))
-    plain_twin(action_mask)(o, s, s.current_player, mask)
-    return [describe(o, s, action) for action, legal in enumerate(mask) if legal]
+    return draw_position(write_position(game, o, s), last, seat, legal_moves(game, o, s))

@@ -7,6 +7,7 @@ from typing import Any
 from hopenvs.core.bits import bit_number, lowest_bit
 from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
+from hopenvs.core.state import relative
 from hopenvs.games.hooop.board import (
     EDGE,
     EDGE_IN_VIEW,
@@ -81,12 +82,6 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     obs[n + 3] = s.card_used
     if s.current_player >= 0:
         obs[n + 4 + relative(players, seat, s.current_player)] = 1
-
-
-@rule
-def relative(players: int, seat: int, other: int) -> int:
-    """`other` counted clockwise from `seat`."""
-    return other - seat if other >= seat else other - seat + players
 
 
 @rule

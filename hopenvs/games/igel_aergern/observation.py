@@ -6,6 +6,7 @@ from typing import Any
 
 from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
+from hopenvs.core.state import relative
 from hopenvs.games.igel_aergern.options import MAX_PIECES
 from hopenvs.games.igel_aergern.rules import (
     FORWARD,
@@ -82,12 +83,6 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
         elif s.phase == FORWARD:
             obs[n + 2] = 1
         obs[n + 3 + relative(players, seat, s.current_player)] = 1
-
-
-@rule
-def relative(players: int, seat: int, other: int) -> int:
-    """`other` counted clockwise from `seat`."""
-    return other - seat if other >= seat else other - seat + players
 
 
 @rule

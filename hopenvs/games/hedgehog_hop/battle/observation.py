@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from hopenvs.core.game import Section
-from hopenvs.core.jit import rule
+from hopenvs.core.jit import plain_twin, rule
 from hopenvs.core.rng import below
 from hopenvs.games.hedgehog_hop.battle.crews import CELLS, NONE, is_in_sync
 from hopenvs.games.hedgehog_hop.battle.finale import finale_score
 from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS
 from hopenvs.games.hedgehog_hop.battle.phases import COLLECT, CREW, NOTHING, PLAN, PLAY
 from hopenvs.games.hedgehog_hop.battle.rules import LINE_SIZE
-from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, decks_for, take, total
+from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, decks, take, total
 
 LAST_ROUND = 127  # what a cell can show
 
 
 def sections(o: Any) -> tuple[Section, ...]:
     """The layout of the observation; seats are counted from the observer, clockwise (C-10)."""
-    seats, copies = o.players, decks_for(o.players)
+    seats, copies = o.players, plain_twin(decks)(o.players)
     some = (
         Section(
             "crews", (seats, CELLS, FEATURES), 0, 1,

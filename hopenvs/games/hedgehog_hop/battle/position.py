@@ -13,7 +13,16 @@ from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
 from hopenvs.games.hedgehog_hop.battle import phases, rules
 from hopenvs.games.hedgehog_hop.battle.crews import CELLS, NONE, is_in_sync
 from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS, Options
-from hopenvs.games.hedgehog_hop.cards import CARDS, NAMES, check_all_there, decks_for, names_of, read_card, read_cards
+from hopenvs.games.hedgehog_hop.cards import (
+    CARDS,
+    NAMES,
+    check_all_there,
+    decks,
+    names_before,
+    names_of,
+    read_card,
+    read_cards,
+)
 
 PHASES = {
     "crew": phases.CREW,
@@ -40,7 +49,7 @@ def to_position(o: Options, s: Any) -> dict[str, Any]:
         "phase": "over" if over else {code: name for name, code in PHASES.items()}[s.phase],
         "to_play": None if over else s.current_player,
         "crews": [[_name(s.crew[seat, cell]) for cell in range(CELLS)] for seat in everyone],
-        "hands": [_names(s.hand, seat) for seat in everyone],
+        "hands": [names_before(s.hand, seat) for seat in everyone],
         "planned": [_name(s.planned[seat]) for seat in everyone],
         "audition": names_of(s.audition),
         "draw": names_of(s.draw),
@@ -52,17 +61,13 @@ def to_position(o: Options, s: Any) -> dict[str, Any]:
         "pending": {code: name for name, code in PENDING.items()}[s.check],
         "must_discard": bool(s.must_discard),
         "last_turn": bool(s.last_turn),
-        "known": [_names(s.known, seat) for seat in everyone],
+        "known": [names_before(s.known, seat) for seat in everyone],
         "winners": [seat for seat in everyone if s.winners[seat]],
     } | ({"truncated": True} if s.truncated else {})
 
 
 def _name(card: int) -> str | None:
     return None if card == NONE else NAMES[card]
-
-
-def _names(piles: Any, seat: int) -> list[str]:
-    return [NAMES[card] for card in range(CARDS) for _ in range(piles[seat, card])]
 
 
 def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
@@ -95,7 +100,7 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     _read_crews(o, position, s, found)
     _read_hands(o, position, s, found)
     _read_piles(o, position, s, found)
-    check_all_there(position, found, decks_for(o.players))
+    check_all_there(position, found, plain_twin(decks)(o.players))
     s.dealt = rules.HAND_SIZE * o.players + (0 if phase == "crew" else rules.LINE_SIZE)
     _check_round(o, position, s, over, truncated)
     if not over:

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from hopenvs.core.game import Spec
-from hopenvs.core.jit import plain_twin
+from hopenvs.core.game import Spec, legal_moves
 from hopenvs.core.position import write_position
 from hopenvs.games.hedgehog_hop.puzzler.codec import (
     action_name,
@@ -61,14 +60,6 @@ def fields(o: Options) -> list[tuple[Any, ...]]:
 
 def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
     """The picture of a position; with `seat`, without what that seat can't know."""
-    legal = _legal_moves(o, s) if seat in (None, s.current_player) else []
-    return draw_position(write_position(sys.modules[__name__], o, s), last, seat, legal)
-
-
-def _legal_moves(o: Options, s: Any) -> list[str]:
-    """What the seat to play may do, as `describe` says it."""
-    if s.current_player < 0:
-        return []
-    mask = [0] * len(catalogue(o))
-    plain_twin(action_mask)(o, s, s.current_player, mask)
-    return [describe(o, s, action) for action, legal in enumerate(mask) if legal]
+    game: Any = sys.modules[__name__]
+    legal = legal_moves(game, o, s) if seat in (None, s.current_player) else []
+    return draw_position(write_position(game, o, s), last, seat, legal)

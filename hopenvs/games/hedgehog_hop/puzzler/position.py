@@ -11,7 +11,16 @@ from hopenvs.core.errors import PositionError
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import check_keys, integer, items, seats, word
 from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
-from hopenvs.games.hedgehog_hop.cards import CARDS, NAMES, check_all_there, move_of, read_card, read_cards
+from hopenvs.games.hedgehog_hop.cards import (
+    CARDS,
+    NAMES,
+    check_all_there,
+    move_of,
+    names_before,
+    names_of,
+    read_card,
+    read_cards,
+)
 from hopenvs.games.hedgehog_hop.puzzler import rules
 from hopenvs.games.hedgehog_hop.puzzler.options import (
     NO_PROMO,
@@ -51,9 +60,9 @@ def to_position(o: Options, s: Any) -> dict[str, Any]:
         "phase": "over" if over else {code: name for name, code in PHASES.items()}[s.phase],
         "to_play": None if over else s.current_player,
         "mob": {f"{x},{y}": _name(card) for x, y, card in mob},
-        "hands": [_names(s.hand, seat) for seat in range(o.players)],
-        "backups": [_names(s.backup, seat) for seat in range(o.players)],
-        "draw": [NAMES[card] for card in range(CARDS) for _ in range(s.draw[card])],
+        "hands": [names_before(s.hand, seat) for seat in range(o.players)],
+        "backups": [names_before(s.backup, seat) for seat in range(o.players)],
+        "draw": names_of(s.draw),
         "draw_face_up": [NAMES[s.queue[k]] for k in range(s.queue_count)],
         "discard": [_name(s.discard[k]) for k in range(s.discard_count)],
         "removed": [_name(s.removed[k]) for k in range(s.removed_count)],
@@ -66,10 +75,6 @@ def to_position(o: Options, s: Any) -> dict[str, Any]:
 
 def _name(card: int) -> str:
     return NAMES[card] if card < CARDS else PROMO_NAMES[card]
-
-
-def _names(piles: Any, seat: int) -> list[str]:
-    return [NAMES[card] for card in range(CARDS) for _ in range(piles[seat, card])]
 
 
 def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:

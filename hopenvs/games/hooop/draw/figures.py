@@ -269,12 +269,14 @@ def jump_mark(x: float, y: float, turn: float, title: str, scale: float = 1.0) -
     return Group((Group(_ARROW_SHAPES, rotate=turn, scale=scale),), x, y, role="legal jump", title=title)
 
 
+_CANOPY: Final = "M-9 .5C-9 -11.5 9 -11.5 9 .5C7.4 -1 5 -1 3.2 .5C1.8 -1 -1.8 -1 -3.2 .5C-5 -1 -7.4 -1 -9 .5Z"
+
+
 def _parachute() -> tuple[Shape, ...]:
-    canopy = "M-9 .5C-9 -11.5 9 -11.5 9 .5C7.4 -1 5 -1 3.2 .5C1.8 -1 -1.8 -1 -3.2 .5C-5 -1 -7.4 -1 -9 .5Z"
     lines = "M-9 .5L0 9.5L9 .5M-3.2 .5L0 9.5L3.2 .5"
     return (
         Path(lines, stroke="chute", stroke_width=1.4),
-        Path(canopy, fill="chute", stroke="chute", stroke_width=1),
+        Path(_CANOPY, fill="chute", stroke="chute", stroke_width=1),
     )
 
 
@@ -352,8 +354,7 @@ def _pictogram(card: str, ink: str, mark: str) -> tuple[Shape, ...]:
 
 
 def _plain_parachute(ink: str) -> tuple[Shape, ...]:
-    canopy = "M-9 .5C-9 -11.5 9 -11.5 9 .5C7.4 -1 5 -1 3.2 .5C1.8 -1 -1.8 -1 -3.2 .5C-5 -1 -7.4 -1 -9 .5Z"
-    return (Path(canopy + "M-9 .5L0 9.5L9 .5", stroke=ink, stroke_width=1.4),)
+    return (Path(_CANOPY + "M-9 .5L0 9.5L9 .5", stroke=ink, stroke_width=1.4),)
 
 
 @lru_cache(maxsize=16)
