@@ -42,11 +42,11 @@ from tests.oracles.hedgehog_hop_puzzler import (
     in_sync,
     most_of_one,
     move_of,
-    payoffs,
     whole_deck,
     whole_number,
     write_counts,
 )
+from tests.oracles.payoffs import payoffs
 
 FAMILY = "battle"
 DEFAULT_MAX_TURNS = 150  # HH-53, three players only
@@ -825,9 +825,7 @@ def result(position: dict[str, Any], *, most_pairs: PairCounter | None = None) -
     scores = [standing[0] for standing in standings]
     ranks = [1 + sum(other > own for other in standings) for own in standings]
     winners = list(position["winners"])
-    rewards = payoffs(ranks, scores, winners)
-    if position.get("truncated"):
-        rewards = {scheme: [0.0] * position["players"] for scheme in rewards}
+    rewards = payoffs(ranks, scores, winners, truncated=bool(position.get("truncated")))
     return {"winners": winners, "ranks": ranks, "scores": scores, "rewards": rewards}
 
 

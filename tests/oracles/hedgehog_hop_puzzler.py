@@ -12,7 +12,7 @@ A *node* of the game is one of
 * a `Chance` object: a card comes from the face-down part of the draw pile (`outcomes`). Chance points have no
   position (C-6).
 
-The walker of the other family, ``hedgehog_hop_battle``, takes its cards and its payoffs from here.
+The walker of the other family, ``hedgehog_hop_battle``, takes its cards from here.
 
 ``python -m tests.oracles.hedgehog_hop_puzzler``, run from the root of the repository, rewrites
 ``hedgehog_hop_puzzler_perft_counts.json``.
@@ -25,9 +25,10 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+from tests.oracles.payoffs import payoffs
 
 GAME = "hedgehog_hop"
 FAMILY = "puzzler"
@@ -614,26 +615,6 @@ def _standings(position: dict[str, Any]) -> list[tuple[int, ...]]:
         (score, len(backups), most_of_one(backups, COLOURS, 0), -seat)
         for seat, (score, backups) in enumerate(zip(final_scores(position), position["backups"], strict=True))
     ]
-
-
-def payoffs(ranks: Sequence[int], scores: Sequence[int], winners: Sequence[int]) -> dict[str, list[float]]:
-    """C-7: the rewards of every seat under each scheme."""
-    players = len(ranks)
-    shares = [Fraction(1, len(winners)) if seat in winners else Fraction(0) for seat in range(players)]
-    win = [Fraction(players, players - 1) * (share - Fraction(1, players)) for share in shares]
-    if not winners:
-        win = [Fraction(0)] * players
-    rank: list[Fraction] = []
-    for own in ranks:
-        tied = ranks.count(own)
-        places = range(own, own + tied)  # the places that the tied seats take up together, 1 .. players
-        rank.append(sum((1 - Fraction(2 * (place - 1), players - 1) for place in places), Fraction(0)) / tied)
-    score = [own - Fraction(sum(scores) - own, players - 1) for own in scores]
-    return {
-        "win": [float(value) for value in win],
-        "rank": [float(value) for value in rank],
-        "score": [float(value) for value in score],
-    }
 
 
 def result(position: dict[str, Any]) -> dict[str, Any]:

@@ -19,9 +19,10 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+from tests.oracles.payoffs import payoffs
 
 GAME = "hooop"
 DEFAULT_MAX_TURNS = 2000  # HO-19
@@ -655,32 +656,11 @@ def result(position: dict[str, Any]) -> dict[str, Any]:
     """
     if position["phase"] != "over":
         raise ValueError("phase: the game is not over")
-    players: int = position["players"]
     winners: list[int] = position["winners"]
     scores = frogs_in_opponents_homes(position)
     ranks = [1 + sum(other > own for other in scores) for own in scores]
-
-    shares = [Fraction(1, len(winners)) if seat in winners else Fraction(0) for seat in range(players)]
-    win = [Fraction(players, players - 1) * (share - Fraction(1, players)) for share in shares]
-    rank: list[Fraction] = []
-    for own in ranks:
-        tied = ranks.count(own)
-        places = range(own, own + tied)  # the places that the tied seats take up together, 1 .. players
-        rank.append(sum((1 - Fraction(2 * (place - 1), players - 1) for place in places), Fraction(0)) / tied)
-    score = [own - Fraction(sum(scores) - own, players - 1) for own in scores]
-    if position.get("truncated"):
-        win = rank = score = [Fraction(0)] * players
-
-    return {
-        "winners": list(winners),
-        "ranks": ranks,
-        "scores": scores,
-        "rewards": {
-            "win": [float(value) for value in win],
-            "rank": [float(value) for value in rank],
-            "score": [float(value) for value in score],
-        },
-    }
+    rewards = payoffs(ranks, scores, winners, truncated=bool(position.get("truncated")))
+    return {"winners": list(winners), "ranks": ranks, "scores": scores, "rewards": rewards}
 
 
 # ------------------------------------------------------------------------------------------------------------------

@@ -311,7 +311,7 @@ def test_a_run_killed_in_mid_training_goes_on_from_its_last_checkpoint(tiny, tmp
 @pytest.mark.parametrize("device", ["foo", "cuda", "meta", "auto"])
 def test_a_device_that_isnt_there_leaves_no_folder(tiny, tmp_path, device):
     if device == "cuda" and torch.cuda.is_available():
-        pytest.skip("there is one here")
+        pytest.skip("this machine has a CUDA device")
     with pytest.raises(OptionError, match=f"device='{device}': "):
         train(tiny(device=device), tmp_path / "run")
     assert not (tmp_path / "run").exists()

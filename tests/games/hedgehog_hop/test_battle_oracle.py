@@ -5,16 +5,15 @@ import json
 import random
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from hopenvs.core.jit import BACKEND, plain_twin
 from hopenvs.core.options import changed_options
 from hopenvs.core.record import read_records
-from hopenvs.core.state import Payoff
 from hopenvs.core.tree import perft
 from hopenvs.core.walk import Walk, walk_of
 from hopenvs.games.hedgehog_hop.finale import pairs_of
+from tests.games.against_walker import compare_the_end, keep_apart
 from tests.games.hedgehog_hop.crew_table import COLOURS, GAME, STYLES, options_of
 from tests.oracles import hedgehog_hop_battle as oracle
 
@@ -65,7 +64,7 @@ def test_random_games_agree_with_the_slow_walker_at_every_step(options, number):
     for ply, (node, choice) in enumerate(oracle.random_game(**options, rng=rng, most_pairs=most_pairs)):
         if choice is None:
             for game in games:
-                compare_the_end(game, node)
+                end(game, node)
             return
         if isinstance(node, oracle.Chance):
             assert isinstance(choice, int)
@@ -80,7 +79,7 @@ def test_random_games_agree_with_the_slow_walker_at_every_step(options, number):
         for game in games:
             assert game.position() == node
             assert game.legal_names() == names
-            keep_apart(seen, game.batch.keys()[0], node)
+            keep_apart(seen, game.batch.keys()[0], what_matters(node))
         for game in games:
             game.play_named(str(choice))
     raise AssertionError("a game ends")
@@ -95,27 +94,14 @@ def compare_chance(games, node, choice):
         assert GAME.outcome_name(game.options, game.record, choice) == f"{verb} {node.before['draw'][choice]}"
 
 
-def keep_apart(seen, key, node):
-    """Equal keys mean equal positions, and the other way round; of three players' turns only the first three matter."""
-    text = dict(node)
-    if node["players"] == 3:
-        text |= {"turn": None, "round": node["round"] > 0}
-    written = json.dumps(text)
-    assert seen.setdefault(key, written) == written
-    assert seen.setdefault(written.encode(), key.hex()) == key.hex()
+def what_matters(node):
+    """Of three players' turns only the first three matter."""
+    return node | {"turn": None, "round": node["round"] > 0} if node["players"] == 3 else node
 
 
-def compare_the_end(walk, node):
-    assert walk.is_over
-    assert walk.position() == node
-    expected = oracle.result(node)
-    for payoff in Payoff:
-        ended = Walk(GAME, walk.options, payoff=payoff)
-        ended.batch.load(walk.states)
-        result = ended.result()
-        assert result.pop("truncated", False) == node.get("truncated", False)
-        assert np.allclose(result.pop("rewards"), expected["rewards"][payoff.name.lower()], atol=1e-12)
-        assert result == {name: expected[name] for name in ("ranks", "scores", "winners")}
+def end(walk, node):
+    """The end, which can be set up too."""
+    compare_the_end(oracle, walk, node)
     assert walk_of(GAME, walk.options, node).position() == node
 
 
@@ -141,7 +127,7 @@ def test_play_from_scattered_positions_agrees_with_the_slow_walker(players):
             assert walk.position() == node
             assert walk.legal_names() == oracle.legal(node)
             if node["phase"] == "over":
-                compare_the_end(walk, node)
+                end(walk, node)
                 ends += 1
                 break
             name = rng.choice(oracle.legal(node))

@@ -4,14 +4,12 @@ import json
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hopenvs.core.jit import BACKEND
 from hopenvs.core.options import changed_options
-from hopenvs.core.state import Payoff
 from hopenvs.core.tree import perft
-from hopenvs.core.walk import Walk
+from tests.games.against_walker import compare_the_end, keep_apart
 from tests.games.hedgehog_hop.mob import GAME, new_game, options_of, set_up
 from tests.oracles import hedgehog_hop_puzzler as oracle
 
@@ -71,11 +69,11 @@ def play_along(options, rng, seen):
             following = oracle.outcomes_card_by_card(node)[k]
             for game in games:
                 compare_chance(game, node, k)
-                keep_apart(seen, game, {"chance": node.kind, **node.before})
+                keep_apart(seen, game.batch.keys()[0], in_order({"chance": node.kind, **node.before}))
                 game.happen(k)
         elif node["phase"] == "over":
             for game in games:
-                compare_the_end(game, node)
+                compare_the_end(oracle, game, node)
             return
         else:
             if ply % 4 == 0:
@@ -85,7 +83,7 @@ def play_along(options, rng, seen):
                 assert game.position() == node
                 assert game.legal_names() == names
                 assert game.current_player == node["to_play"]
-                keep_apart(seen, game, node)
+                keep_apart(seen, game.batch.keys()[0], in_order(node))
             # backup dancers are played more often than chance would: then piles run out
             later = [name for name in names if name.startswith("backup")]
             name = rng.choice(later if later and rng.random() < 0.4 else names)
@@ -115,25 +113,9 @@ def compare_description(o, game, node, name):
         assert told == name
 
 
-def keep_apart(seen, game, node):
-    """Equal keys mean equal positions, and the other way round."""
-    key = game.batch.keys()[0]
-    text = json.dumps({name: sorted(value.items()) if name == "mob" else value for name, value in node.items()})
-    assert seen.setdefault(key, text) == text
-    assert seen.setdefault(text.encode(), key.hex()) == key.hex()
-
-
-def compare_the_end(walk, node):
-    assert walk.is_over
-    assert walk.legal_names() == []
-    assert walk.position() == node
-    expected = oracle.result(node)
-    for payoff in Payoff:
-        ended = Walk(GAME, walk.options, payoff=payoff)
-        ended.batch.load(walk.states)
-        result = ended.result()
-        assert np.allclose(result.pop("rewards"), expected["rewards"][payoff.name.lower()], atol=1e-12)
-        assert result == {name: expected[name] for name in ("ranks", "scores", "winners")}
+def in_order(node):
+    """The mob's cells in one order."""
+    return {name: sorted(value.items()) if name == "mob" else value for name, value in node.items()}
 
 
 @every_set
@@ -155,7 +137,7 @@ def test_scattered_positions_agree_with_the_slow_walker(options):
                 walk.happen(k)
                 node = oracle.outcomes_card_by_card(node)[k]
             if node["phase"] == "over":
-                compare_the_end(walk, node)
+                compare_the_end(oracle, walk, node)
             else:
                 assert walk.position() == node
 

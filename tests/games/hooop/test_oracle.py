@@ -4,14 +4,13 @@ import json
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hopenvs.core.jit import BACKEND
 from hopenvs.core.options import changed_options
-from hopenvs.core.state import Payoff
 from hopenvs.core.tree import perft
 from hopenvs.core.walk import Walk
+from tests.games.against_walker import compare_the_end, keep_apart
 from tests.games.hooop.pond import GAME, options_of
 from tests.oracles import hooop as oracle
 
@@ -59,7 +58,7 @@ def test_random_games_agree_with_the_slow_walker_at_every_step(options):
     for ply in range(PLIES):
         if node["phase"] == "over":
             for game in games:
-                compare_the_end(game, node)
+                compare_the_end(oracle, game, node)
             return
         if ply % 8 == 0:
             again.start_from(node)  # set up anew, a game goes on in the same way
@@ -68,7 +67,7 @@ def test_random_games_agree_with_the_slow_walker_at_every_step(options):
         for game in games:
             assert game.position() == node
             assert game.legal_names() == names
-            keep_apart(seen, game.batch.keys()[0], node)
+            keep_apart(seen, game.batch.keys()[0], without_turn(node))
         name = rng.choice(names)
         action = GAME.parse_action(o, name)
         assert GAME.describe(o, walk.record, action) == oracle.describe(node, name)
@@ -77,24 +76,9 @@ def test_random_games_agree_with_the_slow_walker_at_every_step(options):
             game.play_named(name)
 
 
-def keep_apart(seen, key, node):
-    """Equal keys mean equal positions, and the other way round; `turn` doesn't matter for play."""
-    text = json.dumps({name: value for name, value in node.items() if name != "turn"})
-    assert seen.setdefault(key, text) == text
-    assert seen.setdefault(text.encode(), key.hex()) == key.hex()
-
-
-def compare_the_end(walk, node):
-    assert walk.is_over
-    assert walk.position() == node
-    expected = oracle.result(node)
-    for payoff in Payoff:
-        ended = Walk(GAME, walk.options, payoff=payoff)
-        ended.batch.load(walk.states)
-        result = ended.result()
-        assert result.pop("truncated", False) == node.get("truncated", False)
-        assert np.allclose(result.pop("rewards"), expected["rewards"][payoff.name.lower()], atol=1e-12)
-        assert result == {name: expected[name] for name in ("ranks", "scores", "winners")}
+def without_turn(node):
+    """What matters for play: `turn` doesn't."""
+    return {name: value for name, value in node.items() if name != "turn"}
 
 
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
