@@ -31,7 +31,8 @@ class Greedy:
 
     Hidden things are never seen: all that the seat can't know is redrawn (`resample_hidden`), `worlds` times, and all
     actions are compared in the same worlds. In a simultaneous game each world also holds an action of every other seat,
-    any legal one as likely as another. Where nothing is hidden and seats act in turn, one world is enough.
+    any legal one as likely as another. Where seats act in turn and nothing is hidden, or nothing that matters for one
+    ply, one world is enough.
 
     Ties are broken by the row's stream, so choices depend neither on the batch nor on other rows.
 
@@ -51,7 +52,8 @@ class Greedy:
         if leaves < 1 or worlds < 1:
             raise ValueError(f"leaves={leaves}, worlds={worlds}: expected 1 or more")
         spec = game.spec(options)
-        worlds = 1 if spec.perfect_information and not spec.simultaneous else worlds
+        sure = spec.perfect_information or not spec.ply_hides
+        worlds = 1 if sure and not spec.simultaneous else worlds
         self._game = game
         self._kernel = greedy_kernel(game)
         self._options = options_record(options)

@@ -32,3 +32,13 @@ def lowest_bit(bits: int) -> int:
 def bit_number(power: int) -> int:
     """The k of 2**k, below MAX_BITS."""
     return _NUMBER[power % _MODULUS]
+
+
+@rule
+def count_bits(bits: int) -> int:
+    """How many elements a set of at most 63 has."""
+    count = 0
+    while bits != 0:
+        bits &= bits - 1
+        count += 1
+    return count

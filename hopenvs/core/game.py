@@ -53,7 +53,10 @@ class Spec:
             number of players, so that all its ids share one compiled kernel.
         simultaneous: every seat acts in every tick.
         perfect_information: no seat knows more than another.
+        ply_hides: what a seat can't know sways what `evaluate` expects after one decision of that seat; if it doesn't
+            though there are hidden things, looking one decision ahead needs no redraws of them.
         has_chance: there are chance points.
+        outside_chance: some of them are decided outside (`decided_outside`), so that play needs `make(..., chance=f)`.
         score_range: (lowest, highest) final score, or None for games without scores.
         max_turns: the safety cap (C-8), or None.
     """
@@ -64,7 +67,9 @@ class Spec:
     record_seats: int
     simultaneous: bool = False
     perfect_information: bool = True
+    ply_hides: bool = True
     has_chance: bool = True
+    outside_chance: bool = False
     score_range: tuple[int, int] | None = None
     max_turns: int | None = None
 
@@ -193,6 +198,13 @@ class HidingGame(Game, Protocol):
 
     def told_outcome(self, o: Any, s: Any, seat: int, k: int) -> str:
         """What `seat` learns of outcome `k` of the chance point."""
+
+
+class OutsideGame(Game, Protocol):
+    """A game of which some chance points can be left to somebody outside: a table, a robot (`Spec.outside_chance`)."""
+
+    def decided_outside(self, o: Any, s: Any) -> bool:
+        """Whether this chance point is one of those; all others are drawn from the generator."""
 
 
 def tell_action(game: Game, o: Any, s: Any, seat: int | None, action: int) -> str:

@@ -48,6 +48,7 @@ def spec(o: Options) -> Spec:
         sections=sections(o),
         record_seats=size.seats,
         perfect_information=False,
+        ply_hides=False,  # `evaluate` counts backup dancers, whichever the next cards are
         # all of a full mob in each of the lead's three groups, all other cards backup dancers
         score_range=(0, 3 * mob + cards - mob - o.players),
     )

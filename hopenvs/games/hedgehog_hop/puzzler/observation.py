@@ -8,7 +8,7 @@ from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
 from hopenvs.core.rng import below
 from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, take, total
-from hopenvs.games.hedgehog_hop.puzzler.groups import BELONGS, lead_score
+from hopenvs.games.hedgehog_hop.puzzler.groups import BELONGS, best_lead, group_sizes, mean_lead
 from hopenvs.games.hedgehog_hop.puzzler.rules import DISCARD, PLAY, STEAL, backups
 from hopenvs.games.hedgehog_hop.puzzler.table import COLUMNS, HAND, ROWS, size_for, size_of
 
@@ -107,20 +107,23 @@ def resample_hidden(o: Any, s: Any, seat: int, rng: Any) -> None:
                 left -= 1
 
 
+# Weights of `evaluate`. Of a dozen pairs none won more against a greedy player with 1 and 0: 65 % of 3,000 games of two
+# (and 3 and 1 won 43 % of 1,000 games of four, one against three). A dancer brings more than its point.
+BACKUP = 2.5
+FIELD = 1.0  # what the mob is worth to a hand that nobody knows
+
+
 @rule
 def evaluate(o: Any, s: Any, seat: int) -> float:
     """How far the seat is ahead, as far as it can know.
 
-    Its backup dancers and the finale's worth of its best card in hand, less the most backup dancers of another seat.
+    BACKUP for each backup dancer more than the best other seat has, and the finale's worth of its best card in hand,
+    less FIELD times what an unknown card is worth there.
     """
-    best = 0
-    for card in range(CARDS):
-        if s.hand[seat, card] > 0:
-            worth = lead_score(s, card)
-            if worth > best:
-                best = worth
+    sizes = group_sizes(s)
     most = 0
     for other in range(o.players):
         if other != seat and backups(s, other) > most:
             most = backups(s, other)
-    return float(backups(s, seat) + best - most)
+    ahead = BACKUP * (backups(s, seat) - most)
+    return ahead + best_lead(s, seat, sizes) - FIELD * mean_lead(sizes)
