@@ -1,7 +1,8 @@
 """Pictures in the games' READMEs: SVG drawn from stored positions and records, checked to be current.
 
-`games/<game>/pictures/pictures.json` says what to draw: `{name: {"theme", "position", "last"}}` for a picture,
-`{name: {"theme", "record", "pictures", "seconds"}}` for the last so many positions of a record, animated.
+`games/<game>/pictures/pictures.json` says what to draw: `{name: {"theme", "position", "last", "seat"}}` for a picture
+(`last` and `seat`, who looks, may be left out), `{name: {"theme", "record", "pictures", "seconds"}}` for the last so
+many positions of a record, animated.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def _picture(game: Game, what: dict[str, Any]) -> str:
     states = state.new_states(1, state.state_dtype(game.spec(options).record_seats, game.fields(options)))
     record = state.people_view(states)
     read_position(game, options, position, record)
-    return scene_to_svg(game.scene(options, record, None, tuple(what.get("last", ()))), what["theme"])
+    return scene_to_svg(game.scene(options, record, what.get("seat"), tuple(what.get("last", ()))), what["theme"])
 
 
 def _animation(what: dict[str, Any], folder: Path) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hopenvs.core import jit, kernels, plain, rng, state
-from hopenvs.core.errors import GameError, IllegalActionError
+from hopenvs.core.errors import GameError, IllegalActionError, OptionError
 from hopenvs.core.kernels import kernels_of
 from hopenvs.core.options import options_record
 from hopenvs.core.pool import Pool
@@ -64,6 +64,11 @@ class Batch:
         self.game = game
         self.options = options
         self.spec = game.spec(options)
+        if draw and self.spec.outside_chance:
+            raise OptionError(
+                "these options leave chance to somebody outside: expected hopenvs.make(id, ..., chance=f), "
+                "which asks f; nothing else can play them"
+            )
         self.kernels = kernels_of(game)
         self._entries: dict[str, Any] = {}
         self.pool = Pool(threads)

@@ -31,7 +31,8 @@ class Option:
         high: largest value.
         choices: the words of an enum, in the order of their codes.
         length: for tuples of ints: how many the record has room for.
-        in_position: False for what is no part of a position (C-6).
+        in_position: False for what is no part of a position (C-6), or has a key of its own there.
+        always_stated: records state it though it is the default (C-13).
         clause: the rule's number.
     """
 
@@ -43,6 +44,7 @@ class Option:
     choices: tuple[str, ...] = ()
     length: int = 0
     in_position: bool = True
+    always_stated: bool = False
     clause: str = ""
 
     def expected(self) -> str:
@@ -118,7 +120,10 @@ def parse_options(game: Game, keywords: Mapping[str, Any]) -> Any:
 
 
 def changed_options(game: Game, options: Any, *, for_position: bool = False) -> dict[str, Any]:
-    """Options that differ from the game's default at this number of players, as people write them, JSON-able."""
+    """Options that differ from the game's default at this number of players, as people write them, JSON-able.
+
+    Those that are always stated are among them, but not for a position.
+    """
     derived = {
         option.name: getattr(options, option.name) if option.default is not None else None for option in game.OPTIONS
     }
@@ -129,7 +134,7 @@ def changed_options(game: Game, options: Any, *, for_position: bool = False) -> 
             continue
         code = getattr(options, option.name)
         default = usual[option.name] if option.default is None else option.encode(option.default)
-        if code != option.fill(default):
+        if code != option.fill(default) or (option.always_stated and not for_position):
             changed[option.name] = option.decode(code)
     return changed
 

@@ -8,6 +8,7 @@ uint32 words; every sum is masked back to 32 bits, so Python ints, Numba's int64
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,18 @@ def seed_words(rng: Any, low: int, high: int, stream: int) -> None:
     rng[3] = 1
     for _ in range(WARM_UP_ROUNDS):
         next_word(rng)
+
+
+def weighted(rng: Any, weights: Sequence[int]) -> int:
+    """An index of `weights`, drawn by weight from `rng` [4] (plain Python's ints or a memoryview)."""
+    from hopenvs.core.jit import plain_twin
+
+    left = plain_twin(below)(rng, sum(weights))
+    k = 0
+    while left >= weights[k]:
+        left -= weights[k]
+        k += 1
+    return k
 
 
 def check_seed(seed: Any) -> int:

@@ -10,7 +10,6 @@ import numpy as np
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
 from hopenvs.core.errors import IllegalActionError, PositionError
-from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import read_position, write_position
 from hopenvs.core.state import CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
 
@@ -126,13 +125,7 @@ class Walk:
 
     def draw(self) -> int:
         """The outcome the record's generator draws next, by weight; it isn't carried out."""
-        weights = self.outcomes()
-        left = plain_twin(rng.below)(self.record.rng, sum(weights))
-        k = 0
-        while left >= weights[k]:
-            left -= weights[k]
-            k += 1
-        return k
+        return rng.weighted(self.record.rng, self.outcomes())
 
     def draw_all(self) -> None:
         """Draw and carry out outcomes until a decision is due or the game is over."""

@@ -13,6 +13,7 @@ from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
 from hopenvs.core.errors import GameError, IllegalActionError, OptionError
 from hopenvs.core.game import tell_action
+from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import write_position
 from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
 from hopenvs.core.trust import check_record
@@ -41,7 +42,8 @@ class Table:
         reward: "win", "rank" or "score" (C-7).
         illegal: "raise" refuses an illegal action, "forfeit" ends the game by it (C-11).
         max_cycles: truncate after so many decisions (ticks in a simultaneous game); None for no limit.
-        chance: `f(outcome_names, weights) -> k` decides every chance point instead of the generator.
+        chance: `f(outcome_names, weights) -> k` decides every chance point instead of the generator; with options that
+            leave only some of them to it (HOP!'s `throws="external"`) those, and the generator the others.
         render_mode: "human", "rgb_array", "ansi", "svg" or None.
     """
 
@@ -220,8 +222,14 @@ class Table:
         record = self._record
         if self._chance is None:
             raise GameError(f"{self.env_id}: more than {kernels.CHANCE_LIMIT} chance points without a decision")
+        game: Any = self.game
+        outside = plain_twin(game.decided_outside) if self._spec.outside_chance else None
         while self._current[0] == CHANCE:
             weights = self._batch.outcome_weights()
+            if outside is not None and not outside(self.options, record):
+                self._action[0, 0] = rng.weighted(record.rng, weights)
+                self._batch.step_function()()
+                continue
             names = [self.game.outcome_name(self.options, record, k) for k in range(len(weights))]
             k = self._chance(names, weights)
             whole = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
