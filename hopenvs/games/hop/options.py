@@ -117,7 +117,7 @@ def complete_options(codes: Mapping[str, Any]) -> dict[str, Any]:
 def check_options(o: Options) -> None:
     """Refuse skills for another number of players (HP-8), and a deck without a playable dare (HP-5)."""
     given = sum(number != NO_SKILL for number in o.skills[1:])
-    if given not in (0, SKILLS * o.players):
+    if o.skills[0] == GIVEN and given != SKILLS * o.players:
         raise OptionError(f"option skills: {given // SKILLS} rows: expected {o.players}, one a player")
     if all(dare.helpers > o.players - 2 for dare in o.dares.dares):
         raise OptionError(f"option dares: no dare can be played by {o.players}: each needs more helpers than there are")
