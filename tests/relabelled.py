@@ -14,7 +14,7 @@ def relabelled(position: Mapping[str, Any], shift: int) -> dict[str, Any]:
     """
     n = position["players"]
     turned = _GAMES[position["game"]](position, shift)
-    if position["to_play"] is not None:
+    if position.get("to_play") is not None:
         turned["to_play"] = (position["to_play"] + shift) % n
     turned["winners"] = sorted((seat + shift) % n for seat in position["winners"])
     return turned
@@ -67,7 +67,32 @@ def _hooop(position: Mapping[str, Any], shift: int) -> dict[str, Any]:
     }
 
 
+def _hexx_hopp(position: Mapping[str, Any], shift: int) -> dict[str, Any]:
+    """The dealer stays, as the round says who it is; it has no bearing (HX-5)."""
+    n = position["players"]
+    by_seat = ("up", "stacks", "discards", "gift_due", "penalties")
+    return {**position, **{key: [position[key][(seat - shift) % n] for seat in range(n)] for key in by_seat}}
+
+
+def _hop(position: Mapping[str, Any], shift: int) -> dict[str, Any]:
+    """Nothing names a seat, not even the first hurler: who hurls is part of the position."""
+    n = position["players"]
+
+    def moved(key: str) -> list[Any]:
+        return [position[key][(seat - shift) % n] for seat in range(n)]
+
+    by_seat = ("bets", "levels", "balloons", "doves", "crows", "clouds", "skills")
+    roles = {role: position[role] for role in ("hurler", "skewerer", "assister", "turbulator")}
+    return {
+        **position,
+        **{key: moved(key) for key in by_seat},
+        **{role: None if seat is None else (seat + shift) % n for role, seat in roles.items()},
+    }
+
+
 _GAMES: dict[str, Callable[[Mapping[str, Any], int], dict[str, Any]]] = {
     "igel_aergern": _igel_aergern,
     "hooop": _hooop,
+    "hop": _hop,
+    "hexx_hopp": _hexx_hopp,
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hopenvs.core.game import Game, Spec
 
 NO_BOUND = 2**31 - 1  # as large as an option can be at all
+LONGEST_DEFAULT = 60  # characters: a table has to stay readable
 
 EXAMPLES = ("hopenvs docs --check",)
 BLOCK = re.compile(r"^<!-- generated: (\S+) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
@@ -98,12 +99,16 @@ def _options(game: Game) -> str:
     usual = parse_options(game, {})
     rows = []
     for option in game.OPTIONS:
-        default = option.decode(getattr(usual, option.name))
-        rows.append((f"`{option.name}`", _values(option), f"`{default!r}`", option.text, option.clause))
+        default = f"`{option.decode(getattr(usual, option.name))!r}`"
+        if len(default) > LONGEST_DEFAULT:
+            default = "see there"
+        rows.append((f"`{option.name}`", _values(option), default, option.text, option.clause))
     return _table(("option", "values", "default", "meaning", "clause"), rows)
 
 
 def _values(option: Option) -> str:
+    if type(option) is not Option:  # it reads values of its own kind
+        return option.expected()
     if option.choices:
         return ", ".join(f"`{choice!r}`" for choice in option.choices)
     if isinstance(option.default, bool):

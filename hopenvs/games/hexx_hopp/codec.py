@@ -76,6 +76,8 @@ def told_outcome(o: Options, s: Any, seat: int, k: int) -> str:
         return f"a tile for player {_receiver(o, s)}"
     if s.phase == rules.DEAL_TILE and s.dealt > 0:
         return "a tile for the figure"
+    if s.phase == rules.ORDER:  # who came first shows only where it matters
+        return "all act"
     return outcome_name(o, s, k)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
 from hopenvs.core.rng import below
+from hopenvs.core.state import SIMULTANEOUS
 from hopenvs.games.hexx_hopp.figure import most_contacts
 from hopenvs.games.hexx_hopp.piles import (
     DISCARDS,
@@ -18,6 +19,7 @@ from hopenvs.games.hexx_hopp.piles import (
     take_from_box,
     tiles_of,
 )
+from hopenvs.games.hexx_hopp.rules import is_stuck
 from hopenvs.games.hexx_hopp.table import NUM_CELLS, NUM_TILES, SIDES, colour_at, contacts
 
 DIGIT = 64  # numbers that can pass 127 take two cells: the number // DIGIT and the rest
@@ -95,7 +97,19 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
 
 @rule
 def resample_hidden(o: Any, s: Any, seat: int, rng: Any) -> None:
-    """All stacks, the others' discards and the box are shuffled together; every pile gets as many tiles back."""
+    """All stacks, the others' discards and the box are shuffled together; every pile gets as many tiles back.
+
+    Play goes on, so everybody knows that some tile fits (HX-12): what leaves none is shuffled again.
+    """
+    shuffle(o, s, seat, rng)
+    if s.current_player == SIMULTANEOUS:
+        while is_stuck(o, s):
+            shuffle(o, s, seat, rng)
+
+
+@rule
+def shuffle(o: Any, s: Any, seat: int, rng: Any) -> None:
+    """The tiles that the seat doesn't know change places."""
     stacks = 0  # how many tiles each seat had there, seven bits a seat
     discards = 0
     for other in range(o.players):
