@@ -183,12 +183,14 @@ every_position = pytest.mark.parametrize("number", range(len(FROZEN["positions"]
 
 @every_start
 def test_the_tree_from_the_start_has_the_frozen_counts(number):
-    compare_counts(*start_of(number), LEAVES)
+    entry, o, position = start_of(number)
+    compare_counts(entry, o, position, LEAVES)
 
 
 @every_position
 def test_the_tree_from_a_position_has_the_frozen_counts(number):
-    compare_counts(*position_of(number), LEAVES)
+    entry, o, position = position_of(number)
+    compare_counts(entry, o, position, LEAVES)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -103,8 +104,7 @@ def test_play_goes_on_in_the_same_way_from_every_position_of_a_game(players, dar
         for game in (walk, again):
             game.play(action)
         assert again.batch.keys() == walk.batch.keys()
-        if walk.is_chance:
-            assert again.outcomes() == walk.outcomes()
+        assert again.current_player == walk.current_player
     assert walk_of(GAME, o, walk.position()).result() == walk.result()
 
 
@@ -343,8 +343,8 @@ def test_a_turn_beyond_the_cap_can_be_set_up_and_ends_the_game(turn):
 
 
 # ---- mangled at random -----------------------------------------------------------------------------------------------
-SOME_VALUES = (None, True, False, -1, 0, 1, 2, 3, 5, 7, 12, 36, 127, 128, 2**31, 2**70, 0.5, float("nan"), "", "happy",
-               "bet", "over", "assister", "skewerer", [], {}, [[]], [None], {"success": False})  # fmt: skip
+SOME_VALUES: tuple[Any, ...] = (None, True, False, -1, 0, 1, 2, 3, 5, 7, 12, 36, 127, 128, 2**31, 2**70, 0.5,
+               float("nan"), "", "happy", "bet", "over", "assister", "skewerer", [], {}, [[]], [None], {"success": False})  # fmt: skip
 SLOTS = ("players", "to_play", "hurler", "skewerer", "assister", "turbulator", "dare", "phase", "bets", "levels",
          "balloons", "doves", "crows", "clouds", "cloud_pool", "deck", "put_away", "skills", "turn", "last_throw",
          "winners", "truncated", "options")  # fmt: skip

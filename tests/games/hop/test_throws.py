@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,7 +117,7 @@ def test_an_outside_that_draws_as_the_model_does_makes_the_models_game(players, 
     """It takes its numbers from the game's generator, where the model would take them: all else is drawn alike."""
     env_id = f"hop-{players}p-v0" if skills == "equal" else f"hop-{players}p-sampled-v0"
     model = hopenvs.make(env_id)
-    outside = hopenvs.make(
+    outside: Any = hopenvs.make(
         env_id, throws="external", chance=lambda names, weights: streams.weighted(outside._record.rng, weights)
     )
     games: list[list[object]] = [[], []]
@@ -260,7 +261,9 @@ def test_games_that_are_played_have_the_same_frequencies():
     """Four turns of many games in a row each: throws, dares and cloud values as the engine draws them."""
     batch = Batch(GAME, options_of(dares="-30 -30", skills="sampled"), ROWS)
     batch.start(kernels.NEW_SEED, list(range(ROWS)))
-    throws, dares, first_values = Counter(), Counter(), Counter()
+    throws: Counter[int] = Counter()
+    dares: Counter[int] = Counter()
+    first_values: Counter[int] = Counter()
     skills = Counter(batch.states["skill"][:, :3].flatten().tolist())
     expect_fair([skills[k] for k in range(-15, 20, 5)], [1] * 7)
     batch.states["skill"] = 0
