@@ -343,8 +343,10 @@ def test_a_turn_beyond_the_cap_can_be_set_up_and_ends_the_game(turn):
 
 
 # ---- mangled at random -----------------------------------------------------------------------------------------------
-SOME_VALUES: tuple[Any, ...] = (None, True, False, -1, 0, 1, 2, 3, 5, 7, 12, 36, 127, 128, 2**31, 2**70, 0.5,
-               float("nan"), "", "happy", "bet", "over", "assister", "skewerer", [], {}, [[]], [None], {"success": False})  # fmt: skip
+SOME_VALUES: tuple[Any, ...] = (
+    *(None, True, False, -1, 0, 1, 2, 3, 5, 7, 12, 36, 127, 128, 2**31, 2**70, 0.5, float("nan"), "", "happy", "bet"),
+    *("over", "assister", "skewerer", [], {}, [[]], [None], {"success": False}),
+)
 SLOTS = ("players", "to_play", "hurler", "skewerer", "assister", "turbulator", "dare", "phase", "bets", "levels",
          "balloons", "doves", "crows", "clouds", "cloud_pool", "deck", "put_away", "skills", "turn", "last_throw",
          "winners", "truncated", "options")  # fmt: skip
