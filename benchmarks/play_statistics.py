@@ -22,12 +22,14 @@ from hopenvs.core.batch import Batch
 from hopenvs.core.state import NOT_TRUNCATED, SIMULTANEOUS, TERMINAL
 
 
-def play(env_id: str, agent_name: str, games: int, seed: int) -> tuple[Batch, np.ndarray, np.ndarray, Counter[str]]:
+def play(
+    env_id: str, agent_name: str, games: int, seed: int
+) -> tuple[Batch, np.ndarray, np.ndarray, int, Counter[str]]:
     """Play games to the end.
 
     Returns:
         the batch, with every game's last record; the number of decisions and of legal actions of each game, [games];
-        how often each kind of action was taken in all.
+        the most legal actions at a decision; how often each kind of action was taken in all.
     """
     game, options = registry.resolve(env_id, {})
     agent = make_agent(agent_name, game, options)
@@ -54,8 +56,7 @@ def play(env_id: str, agent_name: str, games: int, seed: int) -> tuple[Batch, np
             choices[rows] += legal
             widest = max(widest, int(legal.max()))
         batch.step(orders)
-    kinds["(most legal actions)"] = widest
-    return batch, decisions, choices, kinds
+    return batch, decisions, choices, widest, kinds
 
 
 def spread(values: np.ndarray) -> str:
@@ -66,10 +67,9 @@ def spread(values: np.ndarray) -> str:
 
 def report(env_id: str, agent_name: str, games: int, seed: int) -> None:
     """Play games of one id and print what they were like."""
-    batch, decisions, choices, kinds = play(env_id, agent_name, games, seed)
+    batch, decisions, choices, widest, kinds = play(env_id, agent_name, games, seed)
     states: Any = batch.states
     players = batch.spec.num_players
-    widest = kinds.pop("(most legal actions)")
     won = states["winners"][:, :players]
     sharing = won.sum(axis=1)
     shares = won / np.maximum(1, sharing)[:, None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hopenvs.core.bits import bit_number, lowest_bit
+from hopenvs.core.bits import bit_number, count_bits, lowest_bit
 from hopenvs.core.jit import rule
 from hopenvs.games.hedgehog_hop.cards import CARDS, HOP, SLIDE, move_of
 from hopenvs.games.hedgehog_hop.puzzler.options import CONTACT, UNICORN_PROMO
@@ -67,16 +67,6 @@ def zombie_cell(s: Any, move: int, line: int) -> int:
 
 
 @rule
-def count_cells(cells: int) -> int:
-    """How many cells of a line are taken."""
-    count = 0
-    while cells != 0:
-        cells &= cells - 1
-        count += 1
-    return count
-
-
-@rule
 def last_moved(o: Any, cells: int, zombie: int, entry: int, far: int, step: int) -> int:
     """The last cell, seen from the entry side, whose card moves; HH-15, HH-26.
 
@@ -115,7 +105,7 @@ def can_push(o: Any, s: Any, move: int, line: int) -> bool:
     zombie = zombie_cell(s, move, line) if o.promo > UNICORN_PROMO else NONE
     if last_moved(o, cells, zombie, entry, far, step) != far:
         return True
-    return o.players >= 4 and count_cells(cells) >= LIMIT  # then the card on the edge is pushed out instead (HH-20)
+    return o.players >= 4 and count_bits(cells) >= LIMIT  # then the card on the edge is pushed out instead (HH-20)
 
 
 @rule
