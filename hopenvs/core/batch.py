@@ -112,7 +112,7 @@ class Batch:
             for i, seed in enumerate(seeds):
                 self.seeds[i] = seed & rng.WORD, seed >> 32
         self._run("step_range", self.step_arguments)
-        self._check_contract()
+        self.check_contract()
 
     def first_illegal(self, actions: np.ndarray) -> int:
         """The first row whose action (`actions` [N, S] int32) is illegal, or -1; changes nothing."""
@@ -125,6 +125,7 @@ class Batch:
 
         Raises:
             IllegalActionError: naming the first row, its seat and action; nothing has changed. (Not with `forfeit`.)
+            GameError: if the game asks somebody who has no legal action: a fault of the game.
             ValueError: for an outcome that there isn't, where outcomes are taken; nothing has changed.
         """
         if not self.settings[kernels.FORFEIT]:
@@ -134,7 +135,7 @@ class Batch:
         else:  # below SKIP lie orders that are no actions
             self.orders[...] = np.where(actions < kernels.SKIP, self.spec.num_actions, actions)
         self._run("step_range", self.step_arguments)
-        self._check_contract()
+        self.check_contract()
 
     def _run(self, name: str, arguments: tuple[Any, ...]) -> list[Any]:
         """A kernel over all rows, by several threads where that pays; its results, one a part."""
@@ -154,12 +155,21 @@ class Batch:
         """`step_range` over all rows as a function of nothing: takes the actions from `orders`, refuses nothing."""
         return functools.partial(self.entry("step_range", self.step_arguments), 0, self.num_rows, *self.step_arguments)
 
-    def _check_contract(self) -> None:
-        if self.settings[kernels.DRAW] and (self.seat == state.CHANCE).any():
-            raise GameError(
-                f"{self.game.ID}: more than {kernels.CHANCE_LIMIT} chance points without a decision "
-                f"in row {int(np.argmax(self.seat == state.CHANCE))}"
-            )
+    def check_contract(self) -> None:
+        """GameError if a row came to stand where no game may: nobody can go on (checked after every step)."""
+        for sentinel in (state.CHANCE,) * bool(self.settings[kernels.DRAW]) + (state.STUCK,):
+            if (self.seat == sentinel).any():
+                row = int(np.argmax(self.seat == sentinel))
+                where = f"in row {row}" if self.num_rows > 1 else "here"
+                raise GameError(f"{self.game.ID}: {self._broken_promise(row, sentinel)} {where}")
+
+    def _broken_promise(self, row: int, sentinel: int) -> str:
+        if sentinel == state.CHANCE:
+            return f"more than {kernels.CHANCE_LIMIT} chance points without a decision"
+        seat = self.record(row).current_player
+        if seat == state.SIMULTANEOUS:
+            seat = next(k for k in range(self.seats_asked) if not self.mask[row, k].any())
+        return f"player_{seat} is asked and has no legal action"
 
     def _refuse(self, row: int, actions: np.ndarray) -> None:
         if self.seat[row] == state.CHANCE:

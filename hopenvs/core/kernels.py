@@ -39,7 +39,7 @@ DISABLED, NEXT_STEP, SAME_STEP = 0, 1, 2
 CHANCE_LIMIT = 1_000_000
 
 _CONSTANTS = {
-    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_CHOSEN")},
+    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "STUCK", "NOT_CHOSEN")},
     **{name: getattr(state, name) for name in ("NOT_TRUNCATED", "BY_MAX_TURNS", "BY_STEP_LIMIT")},
     **dict(SKIP=SKIP, NEW_GAME=NEW_GAME, NEW_SEED=NEW_SEED, RESUME=RESUME),
     **dict(SEAT=SEAT, TERMINATED=TERMINATED, TRUNCATED=TRUNCATED),
@@ -110,6 +110,15 @@ def concede(o: Any, s: Any, guilty: int) -> None:
     forget_choices(s)
 
 
+# ---- what is seen ---------------------------------------------------------------------------------------------------
+def is_empty(row: Any) -> bool:
+    """Whether the mask `row` [A] offers nothing."""
+    for a in range(len(row)):
+        if row[a] != 0:
+            return False
+    return True
+
+
 # ---- one row, turn games --------------------------------------------------------------------------------------------
 def offender_turn(o: Any, s: Any, i: int, actions: Any, mask: Any) -> int:
     """The seat whose action is illegal, or -1."""
@@ -132,6 +141,8 @@ def write_turn(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
     flags[SEAT, i] = seat
     if seat >= 0:
         action_mask(o, s, seat, mask[i, 0])
+        if is_empty(mask[i, 0]):
+            flags[SEAT, i] = STUCK
     elif seat == TERMINAL:
         mask[i] = 1
         seat = mover
@@ -163,6 +174,8 @@ def write_tick(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
     for seat in range(o.players):
         if s.current_player == SIMULTANEOUS:
             action_mask(o, s, seat, mask[i, seat])
+            if is_empty(mask[i, seat]):
+                flags[SEAT, i] = STUCK
         observe(o, s, seat, obs[i, seat])
     if s.current_player == TERMINAL:
         mask[i] = 1
@@ -388,7 +401,7 @@ def uniform_range(lo: int, hi: int, streams: Any, mask: Any, actions: Any) -> No
         actions[i] = pick(mask[i], streams[i])
 
 
-_PARTS = (draw_outcome, settle, advance, concede, blank, pick)
+_PARTS = (draw_outcome, settle, advance, concede, blank, pick, is_empty)
 _TURN_PARTS = {"offender": offender_turn, "decide": decide_turn, "write": write_turn, "choose": choose_turn}
 _TICK_PARTS = {"offender": offender_tick, "decide": decide_tick, "write": write_tick, "choose": choose_tick}
 _ENTRIES = (

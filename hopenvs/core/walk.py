@@ -9,7 +9,7 @@ import numpy as np
 
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
-from hopenvs.core.errors import IllegalActionError, PositionError
+from hopenvs.core.errors import GameError, IllegalActionError, PositionError
 from hopenvs.core.position import read_position, write_position
 from hopenvs.core.state import CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
 
@@ -93,12 +93,17 @@ class Walk:
         self.batch.start(kernels.NEW_SEED, [rng.check_seed(seed)])
 
     def start_from(self, position: Mapping[str, Any]) -> None:
-        """Begin at a position; PositionError if it is none."""
+        """Begin at a position; PositionError if it is none, or leaves somebody without a legal action."""
         given = state.new_states(1, self.states.dtype)
         read_position(self.game, self.options, position, state.people_view(given))
         given["rng"] = self.states["rng"]
         given["pending"] = NOT_CHOSEN
-        self.batch.load(given)
+        kept = self.batch.copy()
+        try:
+            self.batch.load(given)
+        except GameError as error:
+            self.batch.take_back(kept)
+            raise PositionError(f"an impossible position: {error}") from None
 
     def play(self, *actions: int) -> None:
         """A decision (one action) or a tick (one a seat); IllegalActionError if it isn't legal."""
@@ -122,6 +127,7 @@ class Walk:
             raise ValueError(f"outcome {k}: expected 0 to {len(self.outcomes()) - 1}")
         self.batch.orders[0, 0] = k
         self.batch.kernels.step_range(0, 1, *self.batch.step_arguments)
+        self.batch.check_contract()
 
     def draw(self) -> int:
         """The outcome the record's generator draws next, by weight; it isn't carried out."""

@@ -10,7 +10,6 @@ import numpy as np
 from hopenvs.core import state
 from hopenvs.core.errors import PositionError, RecordError
 from hopenvs.core.options import parse_options
-from hopenvs.core.position import read_position
 from hopenvs.core.record import GameRecord
 from hopenvs.core.state import NOT_CHOSEN
 from hopenvs.core.walk import Walk
@@ -36,19 +35,18 @@ def given_start(batch: Batch, options: Mapping[str, Any] | None) -> np.ndarray |
     position, record = (options or {}).get("position"), (options or {}).get("record")
     if position is not None and record is not None:
         raise ValueError('reset options: expected "position" or "record", not both')
+    if position is None and record is None:
+        return None
+    walk = Walk(batch.game, batch.options)
     if position is not None:
-        given = state.new_states(1, batch.states.dtype)
-        read_position(batch.game, batch.options, position, state.people_view(given))
-    elif record is not None:
-        walk = Walk(batch.game, batch.options)
+        walk.start_from(position)
+    else:
         read = GameRecord.of(record)
         _check_rules(batch, read)
         read.replay(walk)
         if walk.is_chance:
             raise PositionError("the record ends at a chance point: expected a decision or the end of a game")
-        given = state.copy_states(walk.states)
-    else:
-        return None
+    given = state.copy_states(walk.states)
     given["pending"] = NOT_CHOSEN
     return given
 

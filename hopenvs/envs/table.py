@@ -15,7 +15,7 @@ from hopenvs.core.errors import GameError, IllegalActionError, OptionError
 from hopenvs.core.game import tell_action
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import write_position
-from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
+from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, STUCK, TERMINAL, Payoff
 from hopenvs.core.trust import check_record
 from hopenvs.envs.spaces import action_space, agent_space, state_space
 from hopenvs.envs.start import given_start
@@ -201,6 +201,8 @@ class Table:
         try:
             if self._current[0] == CHANCE:
                 self._decide_chance()
+            if self._current[0] == STUCK:
+                self._batch.check_contract()
         except BaseException:
             if kept is not None:
                 self._batch.take_back(kept)
