@@ -338,8 +338,8 @@ class _Hall:
         wrong = beyond | (masks[np.arange(len(rows)), np.where(beyond, 0, actions)] == 0)
         if wrong.any():
             k = int(np.argmax(wrong))
-            message = self.batch.illegal_action_message(int(rows[k]), int(seats[k]), int(actions[k]), masks[k])
-            raise IllegalActionError(f"agent {self.names[number]!r}, game {int(self.game_of[rows[k]])}: {message}")
+            where = f"agent {self.names[number]!r}, game {int(self.game_of[rows[k]])}: "
+            raise self.batch.illegal_action(int(rows[k]), int(seats[k]), int(actions[k]), masks[k], where)
 
     def enter(self, rows: np.ndarray) -> None:
         """Enter the results of ended games."""

@@ -112,30 +112,35 @@ class Batch:
             for i, seed in enumerate(seeds):
                 self.seeds[i] = seed & rng.WORD, seed >> 32
         self._run("step_range", self.step_arguments)
-        self.check_contract()
+        self._check_contract()
+        asked = np.flatnonzero((self.seat >= 0) | (self.seat == state.SIMULTANEOUS))
+        stuck = asked[~self.mask.view(np.bool_)[asked].any(axis=-1).all(axis=-1)]
+        if len(stuck):
+            raise self._error(int(stuck[0]), None)
 
     def first_illegal(self, actions: np.ndarray) -> int:
         """The first row whose action (`actions` [N, S] int32) is illegal, or -1; changes nothing."""
         self.orders[...] = actions
-        found = [row for row in self._run("check_range", self._check_arguments) if row >= 0]
-        return min(found, default=-1)
+        return _first(self._run("check_range", self._check_arguments))
 
     def step(self, actions: np.ndarray) -> None:
         """One decision in every row: `actions` [N, S] int32, SKIP in column 0 for rows that are left alone.
 
         Raises:
             IllegalActionError: naming the first row, its seat and action; nothing has changed. (Not with `forfeit`.)
-            GameError: if the game asks somebody who has no legal action: a fault of the game.
+            GameError: if a seat without a legal action was asked: a fault of the game.
             ValueError: for an outcome that there isn't, where outcomes are taken; nothing has changed.
         """
         if not self.settings[kernels.FORFEIT]:
             row = self.first_illegal(actions)
             if row >= 0:
-                self._refuse(row, actions[row])
+                raise self._error(row, actions[row])
         else:  # below SKIP lie orders that are no actions
             self.orders[...] = np.where(actions < kernels.SKIP, self.spec.num_actions, actions)
-        self._run("step_range", self.step_arguments)
-        self.check_contract()
+        refused = _first(self._run("step_range", self.step_arguments))
+        if refused >= 0:
+            raise self._error(refused, actions[refused])
+        self._check_contract()
 
     def _run(self, name: str, arguments: tuple[Any, ...]) -> list[Any]:
         """A kernel over all rows, by several threads where that pays; its results, one a part."""
@@ -155,46 +160,56 @@ class Batch:
         """`step_range` over all rows as a function of nothing: takes the actions from `orders`, refuses nothing."""
         return functools.partial(self.entry("step_range", self.step_arguments), 0, self.num_rows, *self.step_arguments)
 
-    def check_contract(self) -> None:
-        """GameError if a row came to stand where no game may: nobody can go on (checked after every step)."""
-        for sentinel in (state.CHANCE,) * bool(self.settings[kernels.DRAW]) + (state.STUCK,):
-            if (self.seat == sentinel).any():
-                row = int(np.argmax(self.seat == sentinel))
-                where = f"in row {row}" if self.num_rows > 1 else "here"
-                raise GameError(f"{self.game.ID}: {self._broken_promise(row, sentinel)} {where}")
+    def _check_contract(self) -> None:
+        if self.settings[kernels.DRAW] and (self.seat == state.CHANCE).any():
+            raise GameError(
+                f"{self.game.ID}: more than {kernels.CHANCE_LIMIT} chance points without a decision "
+                f"in row {int(np.argmax(self.seat == state.CHANCE))}"
+            )
 
-    def _broken_promise(self, row: int, sentinel: int) -> str:
-        if sentinel == state.CHANCE:
-            return f"more than {kernels.CHANCE_LIMIT} chance points without a decision"
-        seat = self.record(row).current_player
-        if seat == state.SIMULTANEOUS:
-            seat = next(k for k in range(self.seats_asked) if not self.mask[row, k].any())
-        return f"player_{seat} is asked and has no legal action"
-
-    def _refuse(self, row: int, actions: np.ndarray) -> None:
+    def _error(self, row: int, actions: np.ndarray | None) -> Exception:
+        """Why a row can't be stepped with these actions [S], or (None) not at all."""
+        where = f"row {row}, " if self.num_rows > 1 else ""
         if self.seat[row] == state.CHANCE:
-            raise ValueError(f"row {row}: there is no outcome {int(actions[0])} at this chance point")
-        for k in range(self.seats_asked):
-            action = int(actions[k])
+            outcome = None if actions is None else int(actions[0])
+            return ValueError(f"{where or 'here: '}there is no outcome {outcome} at this chance point")
+        for k in sorted(range(self.seats_asked), key=lambda k: self.mask[row, k].any()):  # who has nothing first
+            seat = k if self.spec.simultaneous else int(self.seat[row])
+            action = kernels.SKIP if actions is None else int(actions[k])
             if not (0 <= action < self.spec.num_actions and self.mask[row, k, action]):
-                seat = k if self.spec.simultaneous else int(self.seat[row])
-                where = f"row {row}, " if self.num_rows > 1 else ""
-                raise IllegalActionError(where + self.illegal_action_message(row, seat, action, self.mask[row, k]))
-        raise GameError(f"{self.game.ID}: row {row} refused legal actions {actions.tolist()}")
+                return self.illegal_action(row, seat, action, self.mask[row, k], where)
+        return GameError(f"{self.game.ID}: {where}legal actions were refused: {actions}")
 
-    def illegal_action_message(self, row: int, seat: int, action: int, mask: np.ndarray) -> str:
-        """What C-11 asks of the message: index, name, agent, phase and a few legal names."""
+    def illegal_action(self, row: int, seat: int, action: int, mask: np.ndarray, where: str = "") -> Exception:
+        """The error to raise for an illegal action.
+
+        Args:
+            row: where it was chosen.
+            seat: who chose it.
+            action: the action.
+            mask: [A] what is legal there.
+            where: what the message begins with.
+
+        Returns:
+            An IllegalActionError with all that C-11 asks for: index, name, agent, phase and a few legal names. If
+            nothing is legal at all, a GameError: whoever plays the game is not to blame.
+        """
         legal = [self.game.action_name(self.options, int(a)) for a in np.flatnonzero(mask)]
         listed = ", ".join(repr(name) for name in legal[:5]) + (", ..." if len(legal) > 5 else "")
+        phase = self.game.to_position(self.options, self.record(row))["phase"]
+        if not legal:
+            return GameError(
+                f"{where}player_{seat} is asked in phase {phase!r} and has no legal action: a fault of {self.game.ID}"
+            )
         if not 0 <= action < self.spec.num_actions:
-            return (
-                f"player_{seat}: there is no action {action}, expected 0 to {self.spec.num_actions - 1}; "
+            return IllegalActionError(
+                f"{where}player_{seat}: there is no action {action}, expected 0 to {self.spec.num_actions - 1}; "
                 f"legal here ({len(legal)}): {listed}"
             )
-        phase = self.game.to_position(self.options, self.record(row))["phase"]
         name = self.game.action_name(self.options, action)
-        return (
-            f"player_{seat}: action {action} ({name!r}) is illegal in phase {phase!r}; legal ({len(legal)}): {listed}"
+        return IllegalActionError(
+            f"{where}player_{seat}: action {action} ({name!r}) is illegal in phase {phase!r}; "
+            f"legal ({len(legal)}): {listed}"
         )
 
     # ---- looking ----------------------------------------------------------------------------------------------------
@@ -262,13 +277,19 @@ class Batch:
         """Uniform random play of every row to its end or for `limit` decisions, drawn from `streams` [N, 4] uint32.
 
         Returns the number of decisions taken. Masks and observations are stale afterwards (`start(RESUME)`).
+
+        Raises:
+            GameError: if a seat without a legal action was asked: a fault of the game.
         """
         if streams.dtype != np.uint32 or streams.shape != (self.num_rows, 4) or not streams.flags.c_contiguous:
             raise ValueError(f"streams: expected contiguous uint32 [{self.num_rows}, 4], as they move on in place")
         mask = np.zeros((self.num_rows, self.spec.num_actions), np.int8)
         joint = np.zeros((self.num_rows, self.spec.num_players), np.int32)
         arrays = (self.settings, streams, mask, joint)
-        return sum(self._run("playout_range", (*self._view_arguments, *map(_as_argument, arrays), limit)))
+        taken = self._run("playout_range", (*self._view_arguments, *map(_as_argument, arrays), limit))
+        if min(taken) < 0:
+            raise GameError(f"{self.game.ID}: row {-1 - min(taken)}: a seat is asked that has no legal action")
+        return sum(taken)
 
     # ---- records from outside ---------------------------------------------------------------------------------------
     def load(self, records: np.ndarray) -> None:
@@ -303,6 +324,11 @@ class Batch:
         self.kernels = kernels_of(self.game)
         self._entries = {}
         self._name_views()
+
+
+def _first(rows: Sequence[int]) -> int:
+    """The first row that a part of a kernel's work found, or -1."""
+    return min((row for row in rows if row >= 0), default=-1)
 
 
 def _as_argument(array: Any) -> Any:

@@ -39,7 +39,7 @@ DISABLED, NEXT_STEP, SAME_STEP = 0, 1, 2
 CHANCE_LIMIT = 1_000_000
 
 _CONSTANTS = {
-    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "STUCK", "NOT_CHOSEN")},
+    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_CHOSEN")},
     **{name: getattr(state, name) for name in ("NOT_TRUNCATED", "BY_MAX_TURNS", "BY_STEP_LIMIT")},
     **dict(SKIP=SKIP, NEW_GAME=NEW_GAME, NEW_SEED=NEW_SEED, RESUME=RESUME),
     **dict(SEAT=SEAT, TERMINATED=TERMINATED, TRUNCATED=TRUNCATED),
@@ -110,7 +110,7 @@ def concede(o: Any, s: Any, guilty: int) -> None:
     forget_choices(s)
 
 
-# ---- what is seen ---------------------------------------------------------------------------------------------------
+# ---- no legal action: a fault of the game ---------------------------------------------------------------------------
 def is_empty(row: Any) -> bool:
     """Whether the mask `row` [A] offers nothing."""
     for a in range(len(row)):
@@ -133,6 +133,11 @@ def decide_turn(o: Any, s: Any, i: int, actions: Any) -> None:
     apply(o, s, actions[i, 0])
 
 
+def stuck_turn(o: Any, s: Any, i: int, mask: Any) -> int:
+    """The seat that is asked and has no legal action, or -1."""
+    return s.current_player if s.current_player >= 0 and is_empty(mask[i, 0]) else -1
+
+
 def write_turn(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: Any) -> None:
     """Mask and observation of the seat to act; of an ended game, all ones and what `mover` sees."""
     seat = s.current_player
@@ -141,8 +146,6 @@ def write_turn(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
     flags[SEAT, i] = seat
     if seat >= 0:
         action_mask(o, s, seat, mask[i, 0])
-        if is_empty(mask[i, 0]):
-            flags[SEAT, i] = STUCK
     elif seat == TERMINAL:
         mask[i] = 1
         seat = mover
@@ -166,6 +169,15 @@ def decide_tick(o: Any, s: Any, i: int, actions: Any) -> None:
     forget_choices(s)
 
 
+def stuck_tick(o: Any, s: Any, i: int, mask: Any) -> int:
+    """The first seat that is asked and has no legal action, or -1."""
+    if s.current_player == SIMULTANEOUS:
+        for seat in range(o.players):
+            if is_empty(mask[i, seat]):
+                return seat
+    return -1
+
+
 def write_tick(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: Any) -> None:
     """Mask and observation of every seat."""
     mask[i] = 0
@@ -174,8 +186,6 @@ def write_tick(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
     for seat in range(o.players):
         if s.current_player == SIMULTANEOUS:
             action_mask(o, s, seat, mask[i, seat])
-            if is_empty(mask[i, seat]):
-                flags[SEAT, i] = STUCK
         observe(o, s, seat, obs[i, seat])
     if s.current_player == TERMINAL:
         mask[i] = 1
@@ -197,12 +207,19 @@ def blank(states: Any, i: int, finals: Any) -> None:
 
 
 def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask: Any) -> int:
-    """The first row with an illegal action (at a chance point: outcome), or -1; but for rows over or skipped."""
+    """The first row with an illegal action (at a chance point: outcome), or -1; rows that are over don't count.
+
+    Nor do skipped ones, unless a seat without a legal action is asked there: nobody could ever go on.
+    """
     o = options[0]
     for i in range(lo, hi):
         s = states[i]
         order = actions[i, 0]
-        if order == SKIP or s.current_player == TERMINAL:
+        if s.current_player == TERMINAL:
+            continue
+        if order == SKIP:
+            if stuck(o, s, i, mask) >= 0:
+                return i
             continue
         if s.current_player == CHANCE:
             if order < 0 or order >= num_outcomes(o, s):
@@ -219,8 +236,9 @@ def step_range(
     """Carry out `orders` [N, S]: a decision in every row, or what SKIP, NEW_GAME, NEW_SEED, RESUME say.
 
     Returns the first row with an illegal action, or -1. That row and those after it are left as they were (unless
-    settings[FORFEIT]). `finals` [N + 1]: the ended record of each row, and last a blank one. `seeds` [N, 2]: uint32
-    words, low first. With settings[DRAW] off nothing is drawn: at a chance point the order is the outcome.
+    settings[FORFEIT] and another action would be legal). `finals` [N + 1]: the ended record of each row, and last a
+    blank one. `seeds` [N, 2]: uint32 words, low first. With settings[DRAW] off nothing is drawn: at a chance point the
+    order is the outcome.
     One kernel does it all, and calls each rule from one place, since every copy costs compile time.
     """
     o = options[0]
@@ -247,7 +265,7 @@ def step_range(
             if guilty < 0:
                 decide(o, s, i, orders)
                 s.plies += 1
-            elif settings[FORFEIT]:
+            elif settings[FORFEIT] and stuck(o, s, i, mask) < 0:
                 concede(o, s, guilty)
             else:
                 return i
@@ -341,7 +359,7 @@ def playout_range(
     """Uniform random play from every record to its end, or `limit` decisions; returns the decisions taken.
 
     Choices and chance are drawn from `streams` [n, 4], never from the record's generator (C-14); `mask` [n, A] and
-    `joint` [n, P] int32 are scratch.
+    `joint` [n, P] int32 are scratch. In a row where nothing is legal it stops and returns -1 less the row.
     """
     o = options[0]
     taken = 0
@@ -353,7 +371,8 @@ def playout_range(
             if s.current_player == CHANCE:
                 apply_chance(o, s, draw_outcome(o, s, stream))
                 continue
-            choose(o, s, i, stream, mask, joint)
+            if not choose(o, s, i, stream, mask, joint):
+                return -1 - i
             s.plies += 1
             taken += 1
             left -= 1
@@ -379,20 +398,27 @@ def pick(row: Any, stream: Any) -> int:
     return -1
 
 
-def choose_turn(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> None:
-    """A random decision of the seat to act, carried out."""
+def choose_turn(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> bool:
+    """A random decision of the seat to act, carried out; False if it has none."""
     mask[i] = 0
     action_mask(o, s, s.current_player, mask[i])
-    apply(o, s, pick(mask[i], stream))
+    action = pick(mask[i], stream)
+    if action < 0:
+        return False
+    apply(o, s, action)
+    return True
 
 
-def choose_tick(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> None:
-    """A random action of every seat, carried out."""
+def choose_tick(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> bool:
+    """A random action of every seat, carried out; False if one has none."""
     for seat in range(o.players):
         mask[i] = 0
         action_mask(o, s, seat, mask[i])
         joint[i, seat] = pick(mask[i], stream)
+        if joint[i, seat] < 0:
+            return False
     apply_joint(o, s, joint[i])
+    return True
 
 
 def uniform_range(lo: int, hi: int, streams: Any, mask: Any, actions: Any) -> None:
@@ -402,8 +428,9 @@ def uniform_range(lo: int, hi: int, streams: Any, mask: Any, actions: Any) -> No
 
 
 _PARTS = (draw_outcome, settle, advance, concede, blank, pick, is_empty)
-_TURN_PARTS = {"offender": offender_turn, "decide": decide_turn, "write": write_turn, "choose": choose_turn}
-_TICK_PARTS = {"offender": offender_tick, "decide": decide_tick, "write": write_tick, "choose": choose_tick}
+_PART_NAMES = ("offender", "decide", "stuck", "write", "choose")
+_TURN_PARTS = dict(zip(_PART_NAMES, (offender_turn, decide_turn, stuck_turn, write_turn, choose_turn), strict=True))
+_TICK_PARTS = dict(zip(_PART_NAMES, (offender_tick, decide_tick, stuck_tick, write_tick, choose_tick), strict=True))
 _ENTRIES = (
     *(step_range, check_range, view_range, mask_range),
     *(weights_range, evaluate_range, resample_range, key_range, playout_range),

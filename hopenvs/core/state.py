@@ -19,7 +19,6 @@ from hopenvs.core.jit import rule
 CHANCE = -1
 SIMULTANEOUS = -2
 TERMINAL = -4
-STUCK = -5  # only in a batch's `seat`: somebody is asked who has no legal action, a fault of the game
 
 # What stands in `truncated`.
 NOT_TRUNCATED = 0

@@ -127,7 +127,6 @@ class Walk:
             raise ValueError(f"outcome {k}: expected 0 to {len(self.outcomes()) - 1}")
         self.batch.orders[0, 0] = k
         self.batch.kernels.step_range(0, 1, *self.batch.step_arguments)
-        self.batch.check_contract()
 
     def draw(self) -> int:
         """The outcome the record's generator draws next, by weight; it isn't carried out."""

@@ -10,7 +10,7 @@ import numpy as np
 from hopenvs.agents import Agent, as_agent
 from hopenvs.core import kernels, rng
 from hopenvs.core.batch import Batch
-from hopenvs.core.errors import GameError, IllegalActionError, OptionError, PositionError
+from hopenvs.core.errors import GameError, OptionError, PositionError
 from hopenvs.core.state import BY_MAX_TURNS, NOT_TRUNCATED, SIMULTANEOUS, TERMINAL
 from hopenvs.envs.table import ILLEGAL, check_choice, payoff_named
 
@@ -178,7 +178,7 @@ class SeatGames:
         mask = self.batch.mask[row, seat if self.batch.spec.simultaneous else 0]
         where = f"row {row}, " if self.batch.num_rows > 1 else ""
         who = "" if seat == self.learner[row] else "the opponent "
-        raise IllegalActionError(where + who + self.batch.illegal_action_message(row, seat, action, mask))
+        raise self.batch.illegal_action(row, seat, action, mask, where + who)
 
     def _choose(self, rows: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """The opponents' actions for seat `seats[i]` in row `rows[i]`."""

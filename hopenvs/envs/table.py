@@ -15,7 +15,7 @@ from hopenvs.core.errors import GameError, IllegalActionError, OptionError
 from hopenvs.core.game import tell_action
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import write_position
-from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, STUCK, TERMINAL, Payoff
+from hopenvs.core.state import BY_MAX_TURNS, CHANCE, NOT_CHOSEN, SIMULTANEOUS, TERMINAL, Payoff
 from hopenvs.core.trust import check_record
 from hopenvs.envs.spaces import action_space, agent_space, state_space
 from hopenvs.envs.start import given_start
@@ -201,8 +201,6 @@ class Table:
         try:
             if self._current[0] == CHANCE:
                 self._decide_chance()
-            if self._current[0] == STUCK:
-                self._batch.check_contract()
         except BaseException:
             if kept is not None:
                 self._batch.take_back(kept)
@@ -280,11 +278,11 @@ class Table:
             ) from None
 
     def _refuse_illegal(self, seat: int, action: int) -> None:
-        """Raise unless the action is legal or its illegality forfeits the game."""
+        """Raise unless the action is legal or its illegality forfeits the game (which needs that another is legal)."""
         row = seat if self._simultaneous else 0
         mask = self._mask[row]
-        if not (0 <= action < len(mask) and mask[action]) and self._illegal == "raise":
-            raise IllegalActionError(self._batch.illegal_action_message(0, seat, action, mask))
+        if not (0 <= action < len(mask) and mask[action]) and (self._illegal == "raise" or not mask.any()):
+            raise self._batch.illegal_action(0, seat, action, mask)
 
     def _info(self, seat: int, mask: np.ndarray) -> dict[str, Any]:
         """An agent's info: the same numeric keys from reset to end (C-12)."""

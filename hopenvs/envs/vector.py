@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.batch import Batch
-from hopenvs.core.errors import IllegalActionError, OptionError, PositionError
+from hopenvs.core.errors import OptionError, PositionError
 from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
 from hopenvs.envs.spaces import action_space, agent_space
 from hopenvs.envs.start import given_start
@@ -219,8 +219,7 @@ class GameVectorEnv:
             if self._batch.seat[row] != TERMINAL:
                 seat = int(rest[0]) if rest else int(self._batch.seat[row])
                 mask = self._batch.mask[row, rest[0] if rest else 0]
-                message = self._batch.illegal_action_message(int(row), seat, int(chosen[(row, *rest)]), mask)
-                raise IllegalActionError(f"row {row}, {message}")
+                raise self._batch.illegal_action(int(row), seat, int(chosen[(row, *rest)]), mask, f"row {row}, ")
 
     def _out(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self._copy else _read_only(array)
