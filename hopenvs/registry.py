@@ -84,6 +84,14 @@ def _hop() -> Iterator[Entry]:
         yield Entry(f"hop-{players}p-sampled-v0", module, {"players": players, "skills": "sampled"})
 
 
+def _hexx_hopp() -> Iterator[Entry]:
+    module = "hopenvs.games.hexx_hopp"
+    for players in range(2, 6):
+        yield Entry(f"hexx_hopp-{players}p-v0", module, {"players": players})
+    for players in range(2, 6):
+        yield Entry(f"hexx_hopp-{players}p-1r-v0", module, {"players": players, "rounds": 1})
+
+
 def list_envs(game: str | None = None) -> list[str]:
     """All registered ids, in order of registration; with `game`, those whose id begins with it."""
     return [entry for entry in _entries if game is None or entry.split("-")[0] == game]
@@ -345,6 +353,6 @@ def _register_with_pettingzoo(env_id: str) -> None:
             add(api, name, entry_point="hopenvs.registry:make", kwargs={"env_id": env_id, "api": api})
 
 
-for _family in (_igel_aergern, _hooop, _hedgehog_hop, _hop):
+for _family in (_igel_aergern, _hooop, _hedgehog_hop, _hop, _hexx_hopp):
     for _entry in _family():
         _add(_entry)

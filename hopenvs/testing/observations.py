@@ -420,7 +420,7 @@ def _expect_what_it_says(side: Side, walk: Walk, where: str) -> None:
     """Whom the environment asks, its masks and observations are those of its position, set up anew."""
     inner = bare(side.env)
     position = inner.position()
-    if position["to_play"] is None and position["phase"] == "over":
+    if position["phase"] == "over":
         return
     walk.start_from(position)
     for seat, agent in enumerate(side.agents):

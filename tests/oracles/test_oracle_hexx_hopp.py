@@ -12,7 +12,7 @@ import pytest
 
 from tests.oracles import hexx_hopp as oracle
 
-SAMPLE = Path(__file__).with_name("hexx_hopp-2p-1r.jsonl")
+SAMPLE = Path(__file__).resolve().parents[1] / "records" / "hexx_hopp-2p-1r.jsonl"
 
 # Two tiles side by side: RRRYBW shows R to the right, where RRRYWB, turned by three, shows R to the left.
 # Two cells touch both. (0,1) asks for R at side 4 and B at side 5, (1,-1) for R at side 1 and W at side 2: what fits is
