@@ -29,7 +29,8 @@ class Human:
     Args:
         game: the game module.
         options: its compiled options.
-        read: asks with a prompt and returns a line; EOFError or KeyboardInterrupt pass through.
+        read: asks with a prompt and returns a line; EOFError or KeyboardInterrupt pass through. At a TimeoutError the
+            first legal action is taken: no answer came in time.
         write: shows a line.
     """
 
@@ -44,7 +45,7 @@ class Human:
         self.name = "human"
         self._game = game
         self._options = options
-        self._read = read
+        self.read = read
         self._write: Callable[[str], Any] = write or _show
         self._welcomed = False
 
@@ -71,7 +72,11 @@ class Human:
         else:
             self._write(f"{len(names)} legal actions; ? lists them")
         while True:
-            answer = " ".join(self._read(f"player_{seat}> ").split())
+            try:
+                answer = " ".join(self.read(f"player_{seat}> ").split())
+            except TimeoutError:
+                self._write(f"no answer: {names[0]}")
+                return int(legal[0])
             found = matching(answer, names)
             if len(found) == 1:
                 return int(legal[found[0]])

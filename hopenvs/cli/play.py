@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +21,7 @@ from hopenvs.cli.arguments import (
     register_modules,
     writable,
 )
+from hopenvs.cli.clock import Clock
 from hopenvs.cli.players import Trust, seat_agents
 from hopenvs.cli.record import chooser
 from hopenvs.cli.story import Moment, Teller, verdict
@@ -30,12 +31,15 @@ if TYPE_CHECKING:
     from hopenvs.core.record import GameRecord
     from hopenvs.core.walk import Walk
 
+Chooser = Callable[["Walk"], tuple[int, ...]]
+
 PERSON = "human"  # as in agents/specs.py, which takes long to load
 
 EXAMPLES = (
     "hopenvs play igel_aergern-2p-v0 --against greedy",
     "hopenvs play igel_aergern-3p-v0 --seat 2 --seed 5 --out my_game.jsonl",
     "hopenvs play igel_aergern-2p-v0 --agent human --agent human",
+    "hopenvs play hexx_hopp-3p-1r-v0 --against greedy --clock 0.1",
 )
 
 
@@ -53,6 +57,16 @@ def command(
         int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Fixes chance; by default it differs.")
     ] = None,
     option: Options = None,
+    clock: Annotated[
+        float | None,
+        typer.Option(
+            "--clock",
+            metavar="TICKS",
+            min=0.001,
+            max=1000,
+            help="Where all act at once: so many ticks a second. Who is too late takes the first legal action.",
+        ),
+    ] = None,
     out: Annotated[
         str | None, typer.Option("--out", metavar="FILE", help="Write the game down, also an unfinished one.")
     ] = None,
@@ -74,6 +88,10 @@ def command(
     names = _table(players, seat, against, agent)
     agents = seat_agents(names, players, game, options, trust=trust)
     people = [k for k, name in enumerate(names if len(names) > 1 else names * players) if name == PERSON]
+    if clock is not None and not game.spec(options).simultaneous:
+        raise OptionError(f"--clock {clock:g}: {env} has no ticks, it asks one player at a time")
+    if clock is not None and len(people) > 1:
+        raise OptionError(f"--clock {clock:g}: expected one person at the table, not {len(people)}")
     if not people:
         raise OptionError(f"nobody at the table is {PERSON!r}: `hopenvs watch` shows a game of agents")
     file = None if out is None else Path(out)
@@ -91,7 +109,10 @@ def command(
         teller.after(event)
 
     try:
-        play_record(walk, record.header, _shown_first(chooser(agents, chance), teller, people), visit=note)
+        choose = _shown_first(chooser(agents, chance), teller, people, clock is not None)
+        if clock is not None:
+            choose = _timed(choose, Clock(clock, sys.stdin), [agents[seat] for seat in people])
+        play_record(walk, record.header, choose, visit=note)
     except (EOFError, KeyboardInterrupt) as left:
         terminal.remark("\nThe game is left unfinished" + _written(record, file))
         raise typer.Exit(130 if isinstance(left, KeyboardInterrupt) else 0) from None
@@ -120,16 +141,30 @@ def _written(record: GameRecord, file: Path | None) -> str:
     return f", and stands in {file}: `{terminal.program()} watch {shlex.quote(str(file))}`"
 
 
-def _shown_first(
-    choose: Callable[[Walk], tuple[int, ...]], teller: Teller, people: list[int]
-) -> Callable[[Walk], tuple[int, ...]]:
-    """Show the table before a person decides."""
+def _timed(choose: Chooser, clock: Clock, people: Sequence[Any]) -> Chooser:
+    """A tick lasts as long as the clock says, whether an answer has come or not."""
+    for person in people:
+        person.read = clock.read
+
+    def in_time(walk: Walk) -> tuple[int, ...]:
+        clock.begin_tick()
+        actions = choose(walk)
+        clock.wait_for_end()
+        return actions
+
+    return in_time
+
+
+def _shown_first(choose: Chooser, teller: Teller, people: list[int], in_place: bool) -> Chooser:
+    """Show the table before a person decides; `in_place`: on a terminal, where it was shown before."""
     from hopenvs.core.state import SIMULTANEOUS
 
     def shown(walk: Walk) -> tuple[int, ...]:
         acting = people if walk.current_player == SIMULTANEOUS else [walk.current_player]
         for seat in acting:
             if seat in people:
+                if in_place and terminal.is_terminal(sys.stdout):
+                    terminal.clear()
                 _show(teller.moment(seat))
         return choose(walk)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -60,7 +61,7 @@ class Teller:
             self._tell(before, event, viewer, said, moves)
         self._events = []
         scene = walk.game.scene(walk.options, walk.record, viewer, tuple(moves))
-        return Moment(scene, tuple(said), walk.is_over)
+        return Moment(scene, tuple(_counted(said)), walk.is_over)
 
     def _tell(self, states: Any, event: dict[str, Any], viewer: int | None, said: list[str], moves: list[str]) -> None:
         """An event in words, and the moves in it."""
@@ -79,6 +80,13 @@ class Teller:
                 move = tell_action(game, o, before, viewer, game.parse_action(o, name))
                 moves.append(move)
                 said.append(f"player_{seat}: {move}")
+
+
+def _counted(lines: list[str]) -> Iterator[str]:
+    """Lines that follow one another alike as one: a deal that tells of no cards is many such lines."""
+    for line, alike in itertools.groupby(lines):
+        times = sum(1 for _ in alike)
+        yield line if times == 1 else f"{line} ({times} times)"
 
 
 def moments(record: GameRecord, seat: int | None = None) -> Iterator[Moment]:

@@ -41,6 +41,11 @@ def is_terminal(stream: Any) -> bool:
     return bool(getattr(stream, "isatty", lambda: False)())
 
 
+def clear() -> None:
+    """Clear the screen; what is printed next stands at its top."""
+    print("\x1b[2J\x1b[H", end="")
+
+
 def in_colour(stream: Any) -> bool:
     """Whether colours may be written to `stream` (https://no-color.org)."""
     return is_terminal(stream) and not os.environ.get("NO_COLOR")

@@ -169,7 +169,7 @@ def _in_terminal(seen: Sequence[Moment], delay: float) -> None:
     colour = terminal.in_colour(sys.stdout)
     for k, moment in enumerate(seen):
         if alive:
-            print("\x1b[2J\x1b[H", end="")  # clear the screen, cursor home
+            terminal.clear()
         print(scene_to_text(moment.scene, colour=colour))
         for line in moment.said:
             print(line)
