@@ -118,8 +118,8 @@ def matching(answer: str, names: Sequence[str]) -> list[int]:
 
 
 def _words(text: str) -> list[str]:
-    """Words, numbers, and each sign by itself."""
-    return re.findall(r"\w+|[^\w\s]", text.casefold())
+    """Words, numbers (also those that end a word, as in `left2`), and each sign by itself."""
+    return re.findall(r"\d+|[^\W\d]+|[^\w\s]", text.casefold())
 
 
 def _occurs(wanted: Sequence[str], row: Sequence[str], fits: Callable[[str, str], bool]) -> bool:

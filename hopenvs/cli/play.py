@@ -79,11 +79,13 @@ def command(
     Hidden things stay hidden: with several people at one table the screen shows what the person to act may see.
     """
     from hopenvs.core import rng
+    from hopenvs.core.batch import refuse_outside_chance
     from hopenvs.core.record import GameRecord, play_record
     from hopenvs.core.walk import Walk
 
     register_modules(module)
     game, options = registry.resolve(env, read_options(option))
+    refuse_outside_chance(game.spec(options))
     players = game.spec(options).num_players
     names = _table(players, seat, against, agent)
     agents = seat_agents(names, players, game, options, trust=trust)

@@ -69,11 +69,13 @@ def play(
     trust: bool = False,
 ) -> Iterator[GameRecord]:
     """Games played one after another; game k has the seed `seed` + k. Arguments are checked before the first."""
+    from hopenvs.core.batch import refuse_outside_chance
     from hopenvs.core.record import play_record
     from hopenvs.core.walk import Walk
     from hopenvs.envs.table import payoff_named
 
     game, options = registry.resolve(env, keywords)
+    refuse_outside_chance(game.spec(options))
     payoff = payoff_named(game, options, reward)
     seats = seat_agents(agents, game.spec(options).num_players, game, options, trust=trust, people=False)
     cold.announce(game)

@@ -17,7 +17,7 @@ from hopenvs.core.pool import Pool
 from hopenvs.core.state import Payoff
 
 if TYPE_CHECKING:
-    from hopenvs.core.game import Game
+    from hopenvs.core.game import Game, Spec
 
 # Fewer rows than this for each thread are not worth waking it for.
 ROWS_PER_THREAD = 128
@@ -64,11 +64,8 @@ class Batch:
         self.game = game
         self.options = options
         self.spec = game.spec(options)
-        if draw and self.spec.outside_chance:
-            raise OptionError(
-                "these options leave chance to somebody outside: expected hopenvs.make(id, ..., chance=f), "
-                "which asks f; nothing else can play them"
-            )
+        if draw:
+            refuse_outside_chance(self.spec)
         self.kernels = kernels_of(game)
         self._entries: dict[str, Any] = {}
         self.pool = Pool(threads)
@@ -324,6 +321,15 @@ class Batch:
         self.kernels = kernels_of(self.game)
         self._entries = {}
         self._name_views()
+
+
+def refuse_outside_chance(spec: Spec) -> None:
+    """OptionError if somebody outside has to decide chance: whoever draws it must not play such a game."""
+    if spec.outside_chance:
+        raise OptionError(
+            "these options leave chance to somebody outside: expected hopenvs.make(id, ..., chance=f), "
+            "which asks f; nothing else can play them"
+        )
 
 
 def _first(rows: Sequence[int]) -> int:

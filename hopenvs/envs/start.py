@@ -55,7 +55,7 @@ def _check_rules(batch: Batch, record: GameRecord) -> None:
     """Refuse a record of other rules: its header lists every option that isn't the game's default (C-13)."""
     stated = {k: v for k, v in record.header["options"].items() if k not in FACE_OPTIONS}
     options = parse_options(batch.game, {**stated, "players": record.header["players"]})
-    for name in options._fields:
-        there, here = getattr(options, name), getattr(batch.options, name)
+    for option in batch.game.OPTIONS:
+        there, here = (option.decode(getattr(o, option.name)) for o in (options, batch.options))
         if there != here:
-            raise RecordError(f"the record is of a game with {name}={there}: this environment has {here}")
+            raise RecordError(f"the record is of a game with {option.name}={there!r}: this environment has {here!r}")

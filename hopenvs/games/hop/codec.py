@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 from hopenvs.core.errors import nearest
@@ -75,8 +76,24 @@ def outcome_name(o: Options, s: Any, k: int) -> str:
 
 
 def told_outcome(o: Options, s: Any, seat: int, k: int) -> str:
-    """HP-11: only its owner learns a cloud's value."""
+    """HP-7: with the throw the bets are open; HP-11: only its owner learns a cloud's value."""
     name = outcome_name(o, s, k)
     if s.phase == rules.DRAW_CLOUD and seat != s.collector:
         return name.rpartition(" ")[0]
+    if s.phase == rules.FLY:
+        return "; ".join([name, *_rewards(o, s, k == 0)])
     return name
+
+
+def _rewards(o: Options, s: Any, success: bool) -> Iterator[str]:
+    """What settles at once after a throw (HP-9, HP-10, HP-12), clouds not counted."""
+    yield f"player {s.hurler} " + ("climbs" if success else "loses a balloon")
+    for seat in range(o.players):
+        if s.bet[seat] == rules.NO_BET:
+            continue
+        happy = s.bet[seat] == rules.HAPPY
+        birds, bird = (s.doves, "dove") if happy == success else (s.crows, "crow")
+        told = f"player {seat} bet {'happy' if happy else 'unhappy'}: a {bird}"
+        if birds[seat] + 1 == rules.FLOCK:
+            told += ", the third: " + ("a level" if bird == "dove" else "a balloon is lost")
+        yield told

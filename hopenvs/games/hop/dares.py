@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from hopenvs.core.errors import OptionError, nearest
 
@@ -15,6 +18,7 @@ MAX_DARES: Final = 100  # the record has room for so many
 BINDS: Final = ("hurler", "skewerer", "both")
 DIFFICULTIES: Final = ("easy", "medium", "hard")
 
+_NO_SIGN: Final = ("Cc", "Cs", "Zl", "Zp")  # what no line holds: control characters, line ends, half characters
 _REQUIRED: Final = ("id", "base", "assister", "turbulator")
 _WORDS: Final = ("difficulty", "binds", "name", "text")
 
@@ -123,8 +127,8 @@ def _read_dare(given: Any, number: int) -> Dare:
             raise OptionError(f"{where}: {key} {given[key]!r}: expected true or false")
     words = {key: given.get(key, "") for key in _WORDS}
     for key, value in words.items():
-        if not isinstance(value, str):
-            raise OptionError(f"{where}: {key} {value!r}: expected a text")
+        if not isinstance(value, str) or any(unicodedata.category(sign) in _NO_SIGN for sign in value):
+            raise OptionError(f"{where}: {key} {value!r}: expected a text in one line")
     for key, choices in (("difficulty", DIFFICULTIES), ("binds", BINDS)):
         if words[key] not in ("", *choices):
             raise OptionError(f"{where}: {key} {words[key]!r}: expected one of {', '.join(choices)}")
@@ -137,6 +141,8 @@ def hundredths(value: Any, low: float, high: float, where: str) -> int:
     Raises:
         OptionError: if it is no number from `low` to `high`.
     """
+    if isinstance(value, (np.integer, np.floating)):
+        value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
         raise OptionError(f"{where} {value!r}: expected a number from {low:g} to {high:g}")
     return round(Decimal(repr(float(value))) * 100)

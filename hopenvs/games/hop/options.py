@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from hopenvs.core.errors import OptionError
 from hopenvs.core.options import Option
 from hopenvs.games.hop.dares import DARES, MAX_DARES, Deck, hundredths, read_deck
@@ -49,6 +51,8 @@ class SkillsOption(Option):
         """The kind, then the hundredths, seat by seat (only if they are given)."""
         if isinstance(value, str) and value in ("equal", "sampled"):
             return (EQUAL if value == "equal" else SAMPLED,)
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
         if not isinstance(value, (list, tuple)):
             raise OptionError(f"option skills={value!r}: expected {self.expected()}")
         numbers: list[int] = []

@@ -405,8 +405,20 @@ def test_dares_throws_and_skills_are_told_to_all():
     assert heard(walk, 5) == ["dare 5 Sleepy Hand"] * 4
     walk.happen(5)
     play(walk, "bet happy", "bet unhappy")
-    assert heard(walk, 0) == ["success"] * 4
-    assert heard(walk, 1) == ["failure"] * 4
+    won = "success; player 0 climbs; player 1 bet happy: a dove; player 3 bet unhappy: a crow"
+    lost = "failure; player 0 loses a balloon; player 1 bet happy: a crow; player 3 bet unhappy: a dove"
+    assert heard(walk, 0) == [won] * 4
+    assert heard(walk, 1) == [lost] * 4
+
+
+@clause("HP-7", "HP-12", "C-9")
+def test_with_the_throw_bets_are_open_and_a_flock_is_told():
+    names = ["skewerer left2", "dare 0", "bet happy", "bet unhappy"]
+    walk = table(4, doves=[0, 2, 0, 1], crows=[0, 2, 0, 2], names=names)
+    won, lost = (heard(walk, k)[2].split("; ")[2:] for k in (0, 1))
+    up, down = "the third: a level", "the third: a balloon is lost"
+    assert won == [f"player 1 bet happy: a dove, {up}", f"player 3 bet unhappy: a crow, {down}"]
+    assert lost == [f"player 1 bet happy: a crow, {down}", "player 3 bet unhappy: a dove"]
 
 
 # ---- evaluate --------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 import pickle
 
+import numpy as np
 import pytest
 
 from hopenvs.core.errors import OptionError
@@ -31,6 +32,8 @@ ONE = {"id": 0, "base": 0.5, "assister": False, "turbulator": False}
     ({"turbulator": None}, r"dare 0: turbulator None: expected true or false"),
     ({"name": 7}, r"dare 0: name 7: expected a text"),
     ({"text": ["throw"]}, r"dare 0: text .*expected a text"),
+    ({"name": "two\nlines"}, r"dare 0: name 'two\\nlines': expected a text in one line"),
+    ({"text": "\ud800"}, r"dare 0: text .*expected a text in one line"),
     ({"difficulty": "mad"}, r"dare 0: difficulty 'mad': expected one of easy, medium, hard"),
     ({"binds": "turbulator"}, r"dare 0: binds 'turbulator': expected one of hurler, skewerer, both"),
     ({"asister": True}, r"dare 0: unknown key 'asister' \(did you mean assister"),
@@ -164,6 +167,16 @@ def test_malformed_skills_are_refused(wrong, match):
 
 
 @clause("HP-8", "C-13")
+def test_numbers_of_numpy_are_numbers():
+    rows = np.full((3, 4), 0.1)
+    expected = options_of(players=3, skills=rows.tolist())
+    for given in (rows, rows.astype(np.float32), [list(row) for row in rows]):
+        assert options_of(players=3, skills=given) == expected
+    base = options_of(players=3, dares=[ONE | {"base": np.float32(0.5)}])
+    assert base == options_of(players=3, dares=[ONE])
+
+
+@clause("HP-8")
 def test_given_skills_stand_in_records_and_not_among_a_positions_options():
     rows = [[0.1, -0.2, 0.0, 1.0], [0.0] * 4, [0.29, 0.57, -0.58, -1.0]]
     o = options_of(skills=rows)

@@ -14,6 +14,7 @@ from hopenvs.core.batch import Batch
 from hopenvs.core.errors import OptionError
 from hopenvs.core.jit import BACKEND
 from hopenvs.core.options import changed_options
+from tests.cli.program import error_line, run
 from tests.games.hop.table import GAME, deck, new_game, options_of, play, table
 
 clause = pytest.mark.clause
@@ -58,6 +59,13 @@ def test_whatever_cannot_ask_refuses_such_options_and_says_what_can(make):
     make()
     with pytest.raises(OptionError, match=r"hopenvs\.make\(id, \.\.\., chance=f\)"):
         make(throws="external")
+
+
+@clause("HP-8")
+@pytest.mark.parametrize("verb", [["record"], ["watch"], ["play"], ["eval", "--agents", "uniform,uniform"]])
+def test_commands_refuse_such_options_and_say_what_can_play_them(verb):
+    result = run(verb[0], "hop-4p-v0", *verb[1:], "--option", "throws=external")
+    assert "hopenvs.make(id, ..., chance=f)" in error_line(result)
 
 
 @clause("HP-8")

@@ -99,9 +99,7 @@ def _throw(view: View) -> list[TextLine]:
     if dare is not None:
         out += _wrapped("dare: ", f"{dare_name(dare)} ({', '.join(_dare_facts(dare))})")
         out += _wrapped("      ", dare.text) if dare.text else []
-        terms = view.terms()
-        sums = " ".join([f"{terms[0][1]}%", *(f"{signed(value)} {word}" for word, value in terms[1:])])
-        out.append(plain(f"chance of success: {view.chance}%" + (f" = {sums}" if len(terms) > 1 else "")))
+        out.append(plain(f"chance of success: {view.chance}%" + (f" = {view.sums}" if view.sums else "")))
     elif view.phase == "skewerer":
         out.append(plain("dare: drawn when the skewerer is named"))
     return out

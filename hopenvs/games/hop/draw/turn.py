@@ -7,7 +7,7 @@ from typing import Final
 
 from hopenvs.games.hop.draw.animals import middle_of, portrait
 from hopenvs.games.hop.draw.signs import pile, role_sign, verdict
-from hopenvs.games.hop.draw.view import ROLES, View, dare_name, signed
+from hopenvs.games.hop.draw.view import ROLES, View, dare_name
 from hopenvs.games.hop.draw.words import article, fitted, wrapped
 from hopenvs.render.scene import Circle, Group, Path, Rect, Shape, Text, seat_colour, text_width
 
@@ -128,13 +128,10 @@ def _facts(view: View) -> str:
     dare = view.dare
     if dare is None:
         return ""
-    facts = []
+    facts = [view.sums] if view.sums else []
     if dare.binds:
         facts.append("binds hurler and skewerer" if dare.binds == "both" else f"binds the {dare.binds}")
     facts += [f"with {article(role)}" for role in ("assister", "turbulator") if getattr(dare, role)]
-    terms = view.terms()
-    if len(terms) > 1:
-        facts.append(" ".join([f"{terms[0][1]}%", *(f"{signed(value)} {word}" for word, value in terms[1:])]))
     return " · ".join(facts)
 
 

@@ -23,7 +23,7 @@ Bet = Literal["happy", "unhappy", "hidden"]
 _NAMING: Final = re.compile(r"(skewerer|assister|turbulator) (?:left(\d+)|player (\d+))")
 _BET: Final = re.compile(r"bet(?: (happy|unhappy))?")
 _OUTCOME: Final = re.compile(
-    r"(?P<dare>dare \d+(?: .+)?)|(?P<throw>success|failure)|player (?P<owner>\d+) "
+    r"(?P<dare>dare \d+(?: .+)?)|(?P<throw>success|failure)(?:; .+)?|player (?P<owner>\d+) "
     r"(?:(?P<cloud>cloud)(?: (?P<value>[012]))?|(?P<skill>throw|catch|help|hinder) [+-]\d+\.\d+)"
 )
 
@@ -171,6 +171,16 @@ class View:
         """The chance of the throw in hundredths, as far as the roles are known."""
         terms = self.terms()
         return min(95, max(5, sum(value for _, value in terms))) if terms else None
+
+    @property
+    def sums(self) -> str:
+        """How the chance comes about, where skills change it, else nothing."""
+        terms = self.terms()
+        if len(terms) < 2:
+            return ""
+        told = " ".join([f"{terms[0][1]}%", *(f"{signed(value)} {word}" for word, value in terms[1:])])
+        total = sum(value for _, value in terms)
+        return told if total == self.chance else f"{told}, at {'most' if total > 95 else 'least'} {self.chance}%"
 
     @property
     def settled(self) -> bool:
