@@ -226,7 +226,8 @@ class PettingZooModule:
         for candidate in ids:
             if dict(_entries[candidate].options) == {"players": players}:
                 return candidate
-        raise OptionError(f"option players={players!r}: {self._game} has {', '.join(ids)}")
+        numbers = sorted({_entries[i].options["players"] for i in ids})
+        raise OptionError(f"option players={players!r}: expected {numbers[0]} to {numbers[-1]}, as {', '.join(ids)}")
 
     def raw_env(self, players: int | None = None, **keywords: Any) -> Any:
         """The AEC environment that raises at an illegal action (C-11)."""

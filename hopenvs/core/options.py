@@ -106,7 +106,7 @@ def parse_options(game: Game, keywords: Mapping[str, Any]) -> Any:
     for name in keywords:
         if name not in table:
             hint = nearest(name, table)
-            raise OptionError(f"unknown option {name!r} of {game.ID}{hint}; it takes {', '.join(table)}")
+            raise OptionError(f"unknown option {name!r} of {_called(game)}{hint}; it takes {', '.join(table)}")
     codes: dict[str, Any] = {}
     for name, option in table.items():
         value = keywords.get(name)
@@ -149,3 +149,8 @@ def options_record(options: Any) -> np.ndarray:
     for name in options._fields:
         record[name][0] = getattr(options, name)
     return record
+
+
+def _called(game: Game) -> str:
+    """A game's name, with its family where several games share it."""
+    return f"{game.ID} ({family})" if (family := getattr(game, "FAMILY", None)) else game.ID

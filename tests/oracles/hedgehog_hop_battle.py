@@ -616,6 +616,9 @@ def _played(position: dict[str, Any], name: str) -> Node:
         return _pushed(position, card, " ".join(details[1:]))
     if verb == "collect":
         _leaves_the_line(position, details[0])
+        if rules.planned and position["pending"] == "start":
+            # RULING: the plan was laid before this card came, so this card can't be the planned one.
+            _forget(position, mover, position["planned"][mover])
         _add(position["hands"], mover, details[0])
         _add(position["known"], mover, details[0])
         return _check_settled(position)
@@ -685,8 +688,9 @@ def _turn_begins(position: Position, seat: int) -> Node:
 def _to_the_play(position: Position) -> Node:
     """HH-48, HH-55: the mover chooses what or where to push. A planned card is revealed and no longer a known one."""
     mover = position["to_play"]
+    forgotten = position["phase"] == "collect"  # before the collected card came
     position = _copy(position, phase="play", pending=None)
-    if position["planned"][mover] is not None:
+    if position["planned"][mover] is not None and not forgotten:
         _forget(position, mover, position["planned"][mover])
     return position
 

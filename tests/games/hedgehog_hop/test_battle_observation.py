@@ -12,6 +12,7 @@ import pytest
 from hopenvs.core import rng as streams
 from hopenvs.core.errors import PositionError
 from hopenvs.core.jit import BACKEND
+from hopenvs.core.state import BY_STEP_LIMIT, TERMINAL
 from hopenvs.core.walk import Walk
 from tests.games.hedgehog_hop.crew_table import (
     CARDS,
@@ -452,6 +453,31 @@ def test_what_three_players_know_of_a_hand():
         assert section(walk, seat, "hand_counts")[mine] == 2
 
 
+@clause("C-9", "HH-55")
+@pytest.mark.parametrize(("planned", "before", "after"), [
+    ("rth", "", "rth"),  # the copy collected came after the plan was laid: it's still in the hand
+    ("rth", "rth", "rth"),  # the one that was known may be the planned one: no longer known
+    ("rah", "", "rth"),
+    ("rah", "rah", "rth"),
+    ("rah", "rah bes", "rth bes"),
+])  # fmt: skip
+def test_what_is_collected_before_the_reveal_cannot_be_the_planned_card(planned, before, after):
+    hand = " ".join(card for card in ("bes", "gts") if card != planned)
+    walk = table(IN_SYNC, *DULL[1:4], players=4, round=4, planned=planned, hands=[hand], known=[before],
+                 audition="rth gah", phase="collect", pending="start", rest=2)  # fmt: skip
+    play(walk, "collect rth")
+    assert walk.position()["phase"] == "play"
+    assert sorted(known(walk, 0).split()) == sorted(after.split())
+
+
+@clause("C-9", "HH-55")
+def test_a_game_cut_short_reveals_no_more_than_its_position():
+    walk = table(players=4, planned="rah", round=2)
+    assert section(walk, 2, "revealed").sum() == 1
+    walk.states["current_player"], walk.states["truncated"] = TERMINAL, BY_STEP_LIMIT
+    assert section(walk, 2, "revealed").sum() == 0
+
+
 @clause("C-9", "HH-48")
 def test_an_unknown_card_that_is_played_leaves_the_known_ones_alone():
     walk = table(players=3, hands=["rah res"], known=["res"], names=["hand rah c0 left2"])
@@ -494,7 +520,7 @@ def test_others_are_told_that_a_crew_or_a_plan_was_laid_but_not_which():
 
 @clause("HH-45", "C-9")
 def test_all_else_is_told_to_all_with_the_seat_a_hop_is_against():
-    assert told(table(players=5, planned="rah", to_play=4, round=4), "push c1 left3") == ["push c1 player 2"] * 5
+    assert told(table(players=5, planned="rah", to_play=4, round=4), "push c1 left3") == ["push rah c1 player 2"] * 5
     assert told(table(players=3, hands=["rah"]), "hand rah c0 left1") == ["hand rah c0 player 1"] * 3
     assert told(at(THREE), "collect rth") == ["collect rth"] * 3
 

@@ -476,6 +476,11 @@ def test_cards_played_before_the_latest_one_are_found_where_they_lie_now() -> No
     rims = [rim.title for rim in groups(group(scene, "mob"), "just played")]
     assert rims == ["just played: green-rave-hop", "just played: red-spicy-slide"], "blue-rave-groove lies there twice"
     assert len(groups(group(scene, "mob"), "push")) == 1
+    for pile in ("discard", "removed"):
+        made = puzzle(4, 1, mob=MOB) | {pile: ["red-spicy-slide"]}
+        scene = puzzler_draw.draw_position(made, ["hand red-spicy-slide r0", "hand green-rave-hop c0"])
+        rims = [rim.title for rim in groups(group(scene, "mob"), "just played")]
+        assert rims == ["just played: green-rave-hop"], "which copy has gone can't be told"
     gone = puzzler_draw.draw_position(puzzle(2, 1, mob=MOB), ["hand red-retro-hop c0", "hand red-retro-hop c7"])
     assert not groups(group(gone, "mob"), "just played")
 
@@ -930,6 +935,19 @@ def test_a_hop_is_shown_in_two_crews() -> None:
     assert [len(groups(group(scene, f"crew {seat}"), "just played")) for seat in range(5)] == [0, 1, 0, 0, 0]
 
 
+def test_a_known_card_that_may_be_the_planned_one_is_no_card_too_many() -> None:
+    made = battle(4, 5)
+    made["planned"][3], made["hands"][3] = "red-rave-hop", ["green-rave-hop", "blue-street-groove"]
+    made["known"][3] = ["green-rave-hop", "red-rave-hop", "blue-street-groove"]
+    for seat in (None, 0, 3):
+        lines = text(battle_draw.draw_position(made, (), seat))
+        at = next(k for k, line in enumerate(lines) if "Player 3" in line and "r0" not in lines[k + 1])
+        assert "hand 2: " in lines[at + 1]
+        assert ("one of them is planned" in lines[at + 1]) == (seat == 0)
+        assert any("known to all: " in line for line in lines[at + 1 : at + 5]) == (seat in (None, 3))
+        assert ("An open card of somebody who has planned may also be the planned one." in lines) == (seat is not None)
+
+
 def test_a_slide_or_a_groove_is_told_by_the_plan_or_not_at_all() -> None:
     made = battle(4, 5)
     made["crews"][1][:2] = ["red-rave-groove", "red-rave-slide"]
@@ -940,6 +958,9 @@ def test_a_slide_or_a_groove_is_told_by_the_plan_or_not_at_all() -> None:
         made, ["plan red-rave-slide", "plan red-rave-hop", "plan red-rave-hop", "push r0"]
     )
     assert groups(group(others, "crew 1"), "one of these was just played"), "that slide was the plan of seat 2"
+    named = battle_draw.draw_position(made, ["push red-rave-slide r0"])
+    assert len(groups(group(named, "crew 1"), "just played")) == 1
+    assert len(groups(group(named, "table"), "push")) == 4
     plans = ["plan red-rave-groove", "plan red-rave-slide", "plan red-rave-hop", "plan red-rave-hop"]
     scene = battle_draw.draw_position(made, [*plans, "push r0"])
     assert len(groups(group(scene, "crew 1"), "just played")) == 1
@@ -990,7 +1011,7 @@ def test_a_play_that_can_not_be_found_is_only_named() -> None:
      (3, "audition red-rave-hop c0 player 3"), (3, "backup red-rave-slide r0"), (3, "crew zombie"),
      (4, "discard red-rave-hop"), (4, "hand red-rave-slide r0"), (4, "push c0"), (4, "push c2 player 2"),
      (4, "push c0 player 4"), (4, "push r0 player 2"), (4, "collect"), (4, "plan unicorn"), (4, "no steal"), (4, ""),
-     (4, "push r0 ")],
+     (4, "push r0 "), (4, "push red-rave-hop r0"), (4, "push red-rave-slide c0 player 2"), (4, "push unicorn r0")],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["last", "legal"])
 @pytest.mark.parametrize("seat", [None, 0])

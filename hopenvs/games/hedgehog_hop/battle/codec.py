@@ -8,6 +8,7 @@ from typing import Any
 from hopenvs.core.errors import nearest
 from hopenvs.core.jit import plain_twin
 from hopenvs.games.hedgehog_hop.battle import phases, rules
+from hopenvs.games.hedgehog_hop.battle.crews import NONE
 from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS, Options
 from hopenvs.games.hedgehog_hop.cards import CARDS, NAMES, take
 
@@ -56,8 +57,10 @@ def parse_action(o: Options, name: str) -> int:
 
 
 def describe(o: Options, s: Any, action: int) -> str:
-    """The action in absolute words: a hop names the seat it is against."""
+    """The action in absolute words: a hop names the seat it is against, a push the planned card (HH-55)."""
     words = action_name(o, action).split(" ")
+    if words[0] == "push" and s.planned[s.mover] != NONE:
+        words.insert(1, NAMES[s.planned[s.mover]])
     if words[-1].startswith("left"):
         words[-1] = f"player {(s.mover + int(words[-1].removeprefix('left'))) % o.players}"
     return " ".join(words)

@@ -7,6 +7,7 @@ from typing import Any
 from hopenvs.core.game import Section
 from hopenvs.core.jit import plain_twin, rule
 from hopenvs.core.rng import below
+from hopenvs.core.state import TERMINAL
 from hopenvs.games.hedgehog_hop.battle.crews import CELLS, NONE, is_in_sync
 from hopenvs.games.hedgehog_hop.battle.finale import finale_score
 from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS
@@ -129,7 +130,7 @@ def observe_plans(o: Any, s: Any, seat: int, obs: Any, n: int) -> int:
         obs[n + k] = 0 if s.planned[other] == NONE else 1
         obs[n + players + CARDS + k] = s.acted[other]
     n += players
-    if is_revealed(s, s.mover):
+    if is_revealed(s, s.mover) and s.current_player != TERMINAL:  # a game cut short reveals no more than its position
         obs[n + s.planned[s.mover]] = 1
     return n + CARDS + players
 

@@ -197,6 +197,8 @@ def apply(o: Any, s: Any, action: int) -> None:
     elif s.phase == COLLECT:
         card = action - first_collect(o)
         s.audition[card] -= 1
+        if s.check == START:
+            forget_plan(o, s)  # before this card comes: it can't be the planned one
         take_face_up(s, s.mover, card)
         if o.players == MIN_PLAYERS and total(s.audition) == 0:
             s.last_turn = 1  # HH-52
@@ -285,15 +287,21 @@ def at_start(o: Any, s: Any) -> int:
     s.check = START
     if s.turn >= o.players and is_given_a_card(o, s):
         return WAIT
+    forget_plan(o, s)
     return AT_PLAY
 
 
 @rule
-def at_play(o: Any, s: Any) -> int:
-    """HH-48; HH-55: the planned card is revealed before its line is chosen."""
-    s.check = NOTHING
+def forget_plan(o: Any, s: Any) -> None:
+    """HH-55: with its reveal the planned card, if it was known, is no longer a known card of the hand."""
     if o.players > MIN_PLAYERS:
         forget(s, s.mover, s.planned[s.mover])
+
+
+@rule
+def at_play(o: Any, s: Any) -> int:
+    """HH-48, HH-55: a card is played; a planned one lies open before its line is chosen."""
+    s.check = NOTHING
     s.phase = PLAY
     s.current_player = s.mover
     return WAIT

@@ -9,7 +9,7 @@ from hopenvs.core.jit import rule
 from hopenvs.core.rng import below
 from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, take, total
 from hopenvs.games.hedgehog_hop.puzzler.groups import BELONGS, best_lead, group_sizes, mean_lead
-from hopenvs.games.hedgehog_hop.puzzler.rules import DISCARD, PLAY, STEAL, backups
+from hopenvs.games.hedgehog_hop.puzzler.rules import DISCARD, MOST_DUE, PLAY, STEAL, backups
 from hopenvs.games.hedgehog_hop.puzzler.table import COLUMNS, HAND, ROWS, size_for, size_of
 
 
@@ -32,7 +32,7 @@ def sections(o: Any) -> tuple[Section, ...]:
         Section("draw_count", (1,), 0, CARDS * copies, "Cards in the face-down part of the draw pile."),
         Section("hand_counts", (seats,), 0, size.hand, "Cards in each seat's hand."),
         Section("phase", (3,), 0, 1, "1 at the phase: play, steal, discard; all 0 when the game is over."),
-        Section("due", (1,), 0, 4, "Backup dancers still due (HH-16)."),
+        Section("due", (1,), 0, MOST_DUE, "Backup dancers still due (HH-16)."),
         Section("must_discard", (1,), 0, 1, "1 if the seat to play discards after this (HH-18)."),
         Section("to_play", (seats,), 0, 1, "1 at the seat to play, counted from the observer; all 0 when over."),
         Section("own_seat", (seats,), 0, 1, "1 at the observer's own seat, counted from seat 0 (HH-23 names seats)."),

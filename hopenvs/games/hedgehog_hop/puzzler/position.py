@@ -107,7 +107,7 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     s.phase = PHASES.get(phase, rules.PLAY)
     s.current_player = TERMINAL if over else s.mover
     s.truncated = BY_MAX_TURNS if truncated else 0
-    s.due = integer(position["steals_due"], "steals_due", 0, 4)
+    s.due = integer(position["steals_due"], "steals_due", 0, rules.MOST_DUE)
     if not isinstance(position["must_discard"], bool):
         raise PositionError(f"key 'must_discard': {position['must_discard']!r}: expected true or false")
     s.must_discard = int(position["must_discard"])
@@ -219,7 +219,7 @@ def _check_phase(o: Options, s: Any, phase: str, truncated: bool) -> None:
     """Refuse what contradicts the phase, and a phase that would have been skipped (C-4)."""
     if phase == "steal":
         if not s.due:
-            raise PositionError("key 'steals_due': 0 in phase 'steal': expected 1 to 4")
+            raise PositionError(f"key 'steals_due': 0 in phase 'steal': expected 1 to {rules.MOST_DUE}")
         if any(s.draw) or s.queue_count:
             raise PositionError("key 'phase': 'steal', but there are cards in the draw pile (HH-17)")
         if not plain_twin(rules.any_to_steal)(o, s):

@@ -30,6 +30,7 @@ from hopenvs.games.hedgehog_hop.puzzler.table import (
 
 DEAL, PLAY, DRAW, STEAL, DISCARD = range(5)  # phases; chance deals and draws
 
+MOST_DUE = 3  # HH-16: nothing lies beyond the line's end, where the new card is
 HOPS = 12  # cards 0 .. 11 enter a column, the others a row
 
 

@@ -24,8 +24,8 @@ def draw_position(
 
     Args:
         position: the position, as `to_position` gives it or a file holds it.
-        last: absolute names of the actions just played, oldest first (`push c0 player 2`), to be pointed at. Which
-            cards others have laid or planned isn't told to a seat.
+        last: absolute names of the actions just played, oldest first (`push red-rave-hop c0 player 2`), to be pointed
+            at. Which cards others have laid or planned isn't told to a seat.
         seat: who looks: its crew lies at the bottom, and what it can't know is hidden; None: everything is open.
         legal: absolute names of what the seat to play may do, to be marked; they are left out for another viewer, as
             they would tell what that seat holds.
@@ -73,5 +73,5 @@ def _samples(view: View) -> list[Sample]:
     if kinds & {"play", "push"}:
         found.append(("entry", "a card may enter here"))
     if any(True in view.known_flags(owner) for owner in range(view.players)):
-        found.append(("eye", "everybody knows it"))
+        found.append(("eye", "everybody knows it" + (" (or planned)" if (None,) in view.planned else "")))
     return found

@@ -102,8 +102,10 @@ def _player(view: View, seat: int) -> list[TextLine]:
     if len(seen) == len(hand) and hand and (seat == view.seat or (view.seat is None and on)):
         out += listed(f"        hand {len(hand)}: ", seen)
     else:
-        out += in_lines([Span(f"        hand {len(hand)}: ")], code_spans(hand), 16)
-    if view.seat is None and view.known[seat] and not view.finale:
+        spare = len(hand) - view.hand_counts[seat]
+        planned = [Span("  one of them is planned")] if spare else []
+        out += in_lines([Span(f"        hand {view.hand_counts[seat]}: ")], [*code_spans(hand), *planned], 16)
+    if view.seat in (None, seat) and view.known[seat] and not view.finale:
         out += in_lines([Span("        known to all: ")], code_spans(view.known[seat]), 16)
     return out
 
@@ -112,6 +114,8 @@ def _legend(view: View) -> list[TextLine]:
     out = [plain(LEGEND)]
     if view.seat is not None and not view.finale:
         out.append(plain("???? is a card that you don't know; what is open in other hands, everybody knows."))
+        if any(plan == (None,) for plan in view.planned):
+            out.append(plain("An open card of somebody who has planned may also be the planned one."))
     out.append(plain("r0 is a crew's far row, c0 its left column, as its owner sees them. Slides enter at c1,"))
     out.append(plain("grooves at c0, hops at r1 against another player."))
     return out

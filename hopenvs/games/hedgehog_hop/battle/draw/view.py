@@ -22,7 +22,7 @@ TOUCHING: Final = ((0, 1), (2, 3), (0, 2), (1, 3))
 _UNSEEN: Final = {"crew": "a card laid", "plan": "a card planned"}
 _HANDLED: Final = re.compile(r"(crew|plan|collect|discard) (\S+)")
 _PLAYED: Final = re.compile(r"(hand|audition|pile) (\S+) (?:(r[01])|(c[01]) player (\d+))")
-_PUSHED: Final = re.compile(r"push (?:(r[01])|(c[01]) player (\d+))")
+_PUSHED: Final = re.compile(r"push (?:(\S+-\S+-\S+) )?(?:(r[01])|(c[01]) player (\d+))")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Action:
     Attributes:
         kind: which of them.
         name: its name; a card that the viewer doesn't know is left out.
-        card: the card it is about; empty for a push (the planned card) and where the viewer doesn't know it.
+        card: the card it is about; empty where the viewer doesn't know it. A push may leave out the planned card.
         source: of a play, `hand`, `audition` or `pile`.
         line: of a play or push, `r0`, `r1`, `c0` or `c1`.
         target: of a hop, the seat it is against.
@@ -130,7 +130,7 @@ class View:
             hands=tuple(hands),
             hand_counts=tuple(map(len, position["hands"])),
             planned=tuple(planned),
-            known=tuple(() if owner == seat else tuple(cards) for owner, cards in enumerate(position["known"])),
+            known=tuple(map(tuple, position["known"])),
             audition=tuple(position["audition"]),
             face_down=tuple(position["draw"]) if seat is None else None,
             draw_count=len(position["draw"]),
@@ -315,9 +315,10 @@ def _action(name: str, players: int) -> Action:
         if is_card(card) and (parts(card)[2] == "hop") == (line[0] == "c") and target < players:
             return Action("play", name, card, found[1], line, target)
     elif not three and (found := _PUSHED.fullmatch(name)):
-        target = int(found[3]) if found[3] else -1
-        if target < players:
-            return Action("push", name, line=found[1] or found[2], target=target)
+        card, line = found[1] or "", found[2] or found[3]
+        target = int(found[4]) if found[4] else -1
+        if target < players and (not card or (is_card(card) and (parts(card)[2] == "hop") == (line[0] == "c"))):
+            return Action("push", name, card, line=line, target=target)
     raise ValueError(f"{name!r} is not an action of hedgehog_hop (battle) with {players} players")
 
 

@@ -169,7 +169,8 @@ class View:
                     found.append(cell)
                     continue
             there = [cell for cell, card in self.mob.items() if card == action.card and cell not in found]
-            if len(there) == 1:
+            gone = (*self.discard, *self.removed)  # a copy that was pushed out or eaten: which one can't be told
+            if len(there) == 1 and action.card not in gone:
                 found.append(there[0])
         return tuple(found)
 
