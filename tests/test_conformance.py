@@ -41,10 +41,13 @@ def ids_of(game):
     return [env_id for env_id in IDS if entry_of(env_id).module == game]
 
 
-# Each game's first id goes through all checks, and so does one with three players.
-WHOLE = [ids_of(game)[0] for game in GAMES] + ([] if PLAIN else ["igel_aergern-3p-v0"])
-# The others through those that look at the game. In plain Python that's every third.
-OTHERS = [env_id for env_id in IDS if env_id not in WHOLE][:: 3 if PLAIN else 1]
+# Each game's shortest id for the fewest players goes through all checks, and so does one with three players.
+SHORT = {"hopenvs.games.hexx_hopp": "hexx_hopp-2p-1r-v0"}
+WHOLE = [SHORT.get(game, ids_of(game)[0]) for game in GAMES] + ([] if PLAIN else ["igel_aergern-3p-v0"])
+# The others through those that look at the game. In plain Python that's every third. Ten rounds of Hexx & Hopp are ten
+# times as many positions as one: those of two players are enough.
+LONG = [f"hexx_hopp-{players}p-v0" for players in (3, 4, 5)]
+OTHERS = [env_id for env_id in IDS if env_id not in (*WHOLE, *LONG)][:: 3 if PLAIN else 1]
 OTHER_CHAPTERS = ("rewards_and_endings", "masks", "observations", "agreement")
 
 PICTURES = all(importlib.util.find_spec(name) for name in ("PIL", "pypdfium2"))
@@ -63,7 +66,11 @@ def test_the_suite_passes(env_id, face):
 
 
 @pytest.mark.parametrize(
-    "env_id", [pytest.param(env_id, marks=[pytest.mark.slow] * (k % 2)) for k, env_id in enumerate(OTHERS)]
+    "env_id",
+    [
+        pytest.param(env_id, marks=[pytest.mark.slow] * (k % 2 or env_id.startswith("hexx_hopp")))
+        for k, env_id in enumerate(OTHERS)
+    ],
 )
 def test_the_suite_passes_in_short(env_id):
     done = testing.check_env(env_id, games=1, faces=["aec", "id"], chapters=OTHER_CHAPTERS)

@@ -12,6 +12,8 @@ from tests.golden import golden_ids
 # Most games of two come to their end within so many; the others' ends are among the golden records.
 TURNS_OF_TWO, TURNS_OF_MORE = (8, 4) if BACKEND == "plain" else (100, 20)
 
+LONG = ("hexx_hopp-rounds=100", "hexx_hopp-max_ticks=8000")  # long games, whatever may be cut short
+
 
 def cases():
     """(name, game, option keywords): the ids, then what is no id; without Numba only the ids."""
@@ -25,7 +27,10 @@ def cases():
             words = (f"{option}={value}" for option, value in keywords.items())
             name = "-".join((game.__name__.removeprefix("hopenvs.games."), *words))
             found.setdefault((game, parse_options(game, keywords)), (name, game, dict(keywords)))
-    return [pytest.param(game, keywords, id=name) for name, game, keywords in found.values()]
+    return [
+        pytest.param(game, keywords, id=name, marks=[pytest.mark.slow] * (name in LONG))
+        for name, game, keywords in found.values()
+    ]
 
 
 @pytest.mark.parametrize(("game", "keywords"), cases())
