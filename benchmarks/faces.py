@@ -4,6 +4,8 @@
 
 * AEC loop: random legal play through PettingZoo's API (choice = `flatnonzero` + `rng.integers`), beside a do-nothing
   AEC environment with the same spaces and fresh arrays, and beside PettingZoo's own Connect Four.
+* Parallel loop, in games in which all act at once: the same through PettingZoo's ParallelEnv, every agent's action a
+  decision.
 * Vector: decisions a second with observation, mask and autoreset, at several N and thread counts, and where the time
   goes.
 * Copies: a record, an environment's `clone()`.
@@ -31,7 +33,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 
 import hopenvs
 from hopenvs.agents.uniform import uniform_actions
@@ -124,22 +126,7 @@ def measure_aec(env_id: str, seconds: float, repeats: int) -> dict[str, Any]:
     from pettingzoo.classic import connect_four_v3
 
     generator = np.random.default_rng(0)
-    env = hopenvs.make(env_id)
-    spec = env._spec
-    lengths, legals = [], []
-    for seed in range(20):
-        env.reset(seed=seed)
-        plies = 0
-        while not env.over:
-            legal = env.legal_actions()
-            legals.append(len(legal))
-            env.step(legal[generator.integers(len(legal))])
-            plies += 1
-        lengths.append(plies)
-    nothing = DoNothing(
-        spec.observation_size, spec.num_actions, spec.num_players, round(statistics.mean(lengths)),
-        max(1, round(statistics.mean(legals))),
-    )  # fmt: skip
+    env, nothing = hopenvs.make(env_id), nothing_like(env_id, generator)
     peer = connect_four_v3.env()
     rows: dict[str, list[float]] = {"hopenvs": [], "do_nothing": [], "connect_four_v3": []}
     aec_loop(env, 0.2, generator)  # compiles
@@ -153,29 +140,117 @@ def measure_aec(env_id: str, seconds: float, repeats: int) -> dict[str, Any]:
     return {"decisions_per_s": {k: summary(v) for k, v in rows.items()}, "ratios": ratios}
 
 
+def nothing_like(env_id: str, generator: np.random.Generator) -> DoNothing:
+    """A do-nothing environment with the spaces, the legal actions and the length of random games of an id."""
+    env = hopenvs.make(env_id)
+    spec = env._spec
+    lengths, legals = [], []
+    for seed in range(20):
+        env.reset(seed=seed)
+        plies = 0
+        while not env.over:
+            legal = env.legal_actions()
+            legals.append(len(legal))
+            env.step(legal[generator.integers(len(legal))])
+            plies += 1
+        lengths.append(plies)
+    return DoNothing(
+        spec.observation_size, spec.num_actions, spec.num_players, round(statistics.mean(lengths)),
+        max(1, round(statistics.mean(legals))),
+    )  # fmt: skip
+
+
+class DoNothingInParallel(ParallelEnv):
+    """A parallel environment with given spaces in which nothing happens: fresh arrays, fresh infos, an end."""
+
+    metadata = {"name": "do_nothing_in_parallel_v0"}  # noqa: RUF012
+
+    def __init__(self, like: DoNothing) -> None:
+        self._like = like
+        self.possible_agents = like.possible_agents
+
+    def reset(self, seed=None, options=None):
+        """Begin."""
+        self.agents = self.possible_agents[:]
+        self._taken = 0
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def _observations(self):
+        return {agent: self._like.observe(agent) for agent in self.agents}
+
+    def step(self, actions):
+        """Count."""
+        self._taken += len(actions)
+        over = self._taken >= self._like._length
+        agents = self.agents
+        seen = self._observations()
+        if over:
+            self.agents = []
+        same = (dict.fromkeys(agents, value) for value in (0.0, over, False))
+        return seen, *same, {agent: {} for agent in agents}
+
+
+def parallel_loop(env: Any, seconds: float, generator: np.random.Generator) -> float:
+    """Decisions a second of CPU time."""
+    decisions, games = 0, 0
+    until, begun = time.perf_counter() + seconds, time.process_time()
+    while time.perf_counter() < until:
+        observations, _ = env.reset()
+        while env.agents:
+            actions = {}
+            for agent, observation in observations.items():
+                legal = np.flatnonzero(observation["action_mask"])
+                actions[agent] = legal[generator.integers(len(legal))]
+            observations, *_ = env.step(actions)
+            decisions += len(actions)
+        games += 1
+    taken = time.process_time() - begun
+    assert 0 < games <= decisions
+    return decisions / taken
+
+
+def measure_parallel(env_id: str, seconds: float, repeats: int) -> dict[str, Any]:
+    """The parallel loop and the do-nothing loop in turn."""
+    generator = np.random.default_rng(0)
+    env, nothing = hopenvs.make(env_id, "parallel"), DoNothingInParallel(nothing_like(env_id, generator))
+    rows: dict[str, list[float]] = {"hopenvs": [], "do_nothing": []}
+    parallel_loop(env, 0.2, generator)  # compiles
+    for _ in range(repeats):
+        for name, each in (("hopenvs", env), ("do_nothing", nothing)):
+            rows[name].append(parallel_loop(each, seconds, generator))
+    ratio = summary([a / b for a, b in zip(rows["hopenvs"], rows["do_nothing"], strict=True)])
+    return {"decisions_per_s": {k: summary(v) for k, v in rows.items()}, "ratios": {"hopenvs / do_nothing": ratio}}
+
+
 def random_streams(n: int) -> np.ndarray:
     """[n, 4] uint32."""
     return np.array([rng.generator(row, rng.PLAYOUT) for row in range(n)])
 
 
+def choose(mask: np.ndarray, streams: np.ndarray) -> np.ndarray:
+    """Random actions of the shape of `mask` [N, A] or [N, P, A] without its last axis; `streams` [N or N * P, 4]."""
+    return uniform_actions(mask.reshape(-1, mask.shape[-1]), streams).reshape(mask.shape[:-1])
+
+
 def measure_vector(env_id: str, n: int, threads: int, copy: bool, seconds: float, repeats: int) -> dict[str, Any]:
     """Decisions a second of wall time of `step`, choosing not counted."""
     env = hopenvs.make_vec(env_id, n, threads=threads, copy=copy)
-    streams = random_streams(n)
+    seats = env._batch.seats_asked
+    streams = random_streams(n * seats)
     seen, _ = env.reset(seed=1)
     rates, ended = [], 0
     for repeat in range(repeats + 1):
         spent, steps = 0.0, 0
         until = time.perf_counter() + seconds
         while time.perf_counter() < until:
-            actions = uniform_actions(seen["action_mask"], streams)
+            actions = choose(seen["action_mask"], streams)
             begun = time.perf_counter()
             seen, _, terminated, _, _ = env.step(actions)
             spent += time.perf_counter() - begun
             steps += 1
             ended += int(terminated.sum())
         if repeat:  # the first spreads the rows over the game
-            rates.append(steps * n / spent)
+            rates.append(steps * n * seats / spent)
     assert ended > 0
     env.close()
     return summary(rates)
@@ -184,16 +259,18 @@ def measure_vector(env_id: str, n: int, threads: int, copy: bool, seconds: float
 def measure_shares(env_id: str, n: int) -> dict[str, Any]:
     """Nanoseconds a decision of the parts of one step at N rows."""
     env = hopenvs.make_vec(env_id, n)
-    streams = random_streams(n)
+    batch, spec = env._batch, env._spec
+    seats = batch.seats_asked
+    streams = random_streams(n * seats)
     seen, _ = env.reset(seed=1)
     for _ in range(300):
-        seen, *_ = env.step(uniform_actions(seen["action_mask"], streams))
-    batch, spec = env._batch, env._spec
+        seen, *_ = env.step(choose(seen["action_mask"], streams))
     saved = batch.copy()
-    rows, seats = np.arange(n, dtype=np.int32), np.maximum(batch.seat, 0).astype(np.int32)
-    masks, obs = np.zeros((n, spec.num_actions), np.int8), np.zeros((n, spec.observation_size), np.int8)
-    looked = (batch.options_record, batch.states, rows, seats, masks, obs)
-    actions = uniform_actions(seen["action_mask"], streams).reshape(n, -1)
+    rows = np.repeat(np.arange(n, dtype=np.int32), seats)
+    viewers = np.tile(np.arange(seats, dtype=np.int32), n) if seats > 1 else np.maximum(batch.seat, 0).astype(np.int32)
+    masks, obs = np.zeros((len(rows), spec.num_actions), np.int8), np.zeros((len(rows), spec.observation_size), np.int8)
+    looked = (batch.options_record, batch.states, rows, viewers, masks, obs)
+    actions = choose(seen["action_mask"], streams).reshape(n, -1)
 
     def step() -> None:
         for name in ("states", "mask", "observation", "flags"):
@@ -217,18 +294,18 @@ def measure_shares(env_id: str, n: int) -> dict[str, Any]:
             begun = time.perf_counter()
             for _ in range(30):
                 action()
-            best.append((time.perf_counter() - begun) / 30 / n * 1e9)
+            best.append((time.perf_counter() - begun) / 30 / len(rows) * 1e9)
         return statistics.median(best)
 
     kernel = batch.kernels
     whole = per_row(step) - per_row(restore)
-    mask = per_row(lambda: kernel.mask_range(0, n, *looked))
-    view = per_row(lambda: kernel.view_range(0, n, *looked))
+    mask = per_row(lambda: kernel.mask_range(0, len(rows), *looked))
+    view = per_row(lambda: kernel.view_range(0, len(rows), *looked))
     return {
         "step": whole, "rules, chance, bookkeeping": whole - view, "mask": mask, "observation": view - mask,
         "of which clearing both buffers": per_row(clear),
         "copy to fresh arrays": per_row(lambda: (batch.mask.copy(), batch.observation.copy())),
-        "choosing at random (not part of a step)": per_row(lambda: uniform_actions(seen["action_mask"], streams)),
+        "choosing at random (not part of a step)": per_row(lambda: choose(seen["action_mask"], streams)),
     }  # fmt: skip
 
 
@@ -291,6 +368,8 @@ def main() -> None:
     }
     found["start, s"] = measure_start(given.id)
     found["AEC loop"] = measure_aec(given.id, given.seconds, given.repeats)
+    if spec.simultaneous:
+        found["parallel loop"] = measure_parallel(given.id, given.seconds, given.repeats)
     found["vector, decisions/s"] = {}
     for n, threads, copy in VECTOR_CASES:
         name = f"N={n}, {threads} thread{'s' if threads > 1 else ''}{'' if copy else ', copy=False'}"

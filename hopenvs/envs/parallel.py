@@ -64,23 +64,23 @@ class GameParallelEnv(Table, ParallelEnv):  # type: ignore[type-arg]
         for agent in actions:
             self._known(agent)
         asked = [seat for seat in range(self._spec.num_players) if self._is_asked(seat)]
-        chosen = []
+        row = self._action[0]
+        if self._simultaneous and len(asked) < len(row):  # a state that was left in mid-tick holds some seats' choices
+            row[...] = self._record.pending[: len(row)]
         for seat in asked:
             agent = self.possible_agents[seat]
             if agent not in actions:
                 raise IllegalActionError(f"{agent} is asked, but there is no action of it among {list(actions)}")
             action = self._as_action(seat, actions[agent])
             self._refuse_illegal(seat, action)
-            chosen.append(action if 0 <= action < self._spec.num_actions else self._spec.num_actions)
-        if self._simultaneous:  # a state that was left in mid-tick holds some seats' choices
-            self._action[0] = self._record.pending[: self._spec.num_players]
-        self._action[0, asked if self._simultaneous else [0]] = chosen
+            legal_index = 0 <= action < self._spec.num_actions
+            row[seat if self._simultaneous else 0] = action if legal_index else self._spec.num_actions
         self._step_batch()
         s, agents = self._record, self.agents
         over = s.current_player == TERMINAL
         ended, cut = over and s.truncated == NOT_TRUNCATED, over and s.truncated != NOT_TRUNCATED
         seats = self._seats()
-        rewards = {agent: float(s.rewards[seat]) for agent, seat in seats.items()}
+        rewards = {agent: float(s.rewards[seat]) if over else 0.0 for agent, seat in seats.items()}  # C-7
         if over:
             self.agents = []
         if self.render_mode == "human":
@@ -102,7 +102,9 @@ class GameParallelEnv(Table, ParallelEnv):  # type: ignore[type-arg]
 
     def _filled_mask(self, seat: int) -> np.ndarray:
         """The mask, or all ones for a seat that isn't asked (C-12)."""
-        return self._mask_of(seat) if self._is_asked(seat) else np.ones(self._spec.num_actions, np.int8)
+        if self._is_asked(seat):
+            return self._mask[seat if self._simultaneous else 0].copy()
+        return np.ones(self._spec.num_actions, np.int8)
 
     def _observations(self, seats: Mapping[str, int]) -> dict[str, Any]:
         if self._spec.simultaneous or self._record.current_player == SIMULTANEOUS:
