@@ -22,6 +22,7 @@ class Clock:
     def __init__(self, ticks: float, stream: IO[str]) -> None:
         self._length = 1 / ticks
         self._end = 0.0
+        self._begun = False
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()  # None: there will be no more
         threading.Thread(target=self._listen, args=(stream,), daemon=True).start()
 
@@ -45,18 +46,20 @@ class Clock:
         if rest:
             self._lines.put(rest.decode("utf-8", "replace"))
 
-    def begin_tick(self) -> None:
-        """A tick begins where the one before ended, or now if that is long ago."""
-        now = time.monotonic()
-        self._end = (self._end if self._end > now - self._length else now) + self._length
+    def _begin_tick(self) -> None:
+        """With the first question: what others have thought before isn't taken from the person's time."""
+        self._begun = True
+        self._end = time.monotonic() + self._length
 
     def read(self, prompt: str) -> str:
-        """The next line.
+        """The next line; a tick begins with the first one.
 
         Raises:
             TimeoutError: if the tick is over before there is one.
             EOFError: if there are no more.
         """
+        if not self._begun:
+            self._begin_tick()
         print(prompt, end="", flush=True)
         try:
             line = self._lines.get(timeout=max(0.0, self._end - time.monotonic()))
@@ -69,5 +72,6 @@ class Clock:
         return line
 
     def wait_for_end(self) -> None:
-        """Return when the tick is over."""
+        """Return when the tick is over; the next question begins another."""
+        self._begun = False
         time.sleep(max(0.0, self._end - time.monotonic()))

@@ -149,7 +149,6 @@ def _timed(choose: Chooser, clock: Clock, people: Sequence[Any]) -> Chooser:
         person.read = clock.read
 
     def in_time(walk: Walk) -> tuple[int, ...]:
-        clock.begin_tick()
         actions = choose(walk)
         clock.wait_for_end()
         return actions

@@ -131,6 +131,11 @@ class PlainRows:
             self.array[index] = value
 
 
+def copy_of(record: Any) -> Any:
+    """A plain record with bytes of its own: what happens to it happens to nothing else."""
+    return type(record)(memoryview(bytearray(record._buffer)))
+
+
 def wrap(array: np.ndarray) -> Any:
     """The array as plain-mode rules see it."""
     return PlainRecords(array) if array.dtype.names else PlainRows(array)

@@ -26,7 +26,6 @@ def keyboard():
 def test_what_is_typed_is_read_line_by_line_also_its_last_piece(keyboard):
     writing, stream = keyboard
     clock = Clock(LONG, stream)
-    clock.begin_tick()
     os.write(writing, b"wa")
     os.write(writing, "it\nnächster".encode())
     os.close(writing)
@@ -40,13 +39,12 @@ def test_what_is_typed_is_read_line_by_line_also_its_last_piece(keyboard):
 def test_no_answer_in_time_and_a_late_one_counts_in_the_next_tick(keyboard):
     writing, stream = keyboard
     clock = Clock(SHORT, stream)
-    clock.begin_tick()
     with pytest.raises(TimeoutError):
         clock.read("> ")
     os.write(writing, b"next\n")
     while clock._lines.empty():
         time.sleep(0.001)
-    clock.begin_tick()
+    clock.wait_for_end()
     assert clock.read("> ") == "next"
     os.close(writing)
 
@@ -55,7 +53,6 @@ def test_a_tick_lasts_as_long_as_it_is_said_to():
     clock = Clock(SHORT, StringIO("a\nb\n"))
     began = time.monotonic()
     for line in ("a\n", "b\n"):
-        clock.begin_tick()
         assert clock.read("> ") == line
         clock.wait_for_end()
     assert time.monotonic() - began >= 2 / SHORT

@@ -8,6 +8,8 @@ from typing import Any
 
 from hopenvs.core.errors import nearest
 from hopenvs.core.jit import plain_twin
+from hopenvs.core.plain import copy_of
+from hopenvs.core.state import TERMINAL
 from hopenvs.games.hexx_hopp import rules
 from hopenvs.games.hexx_hopp.gifts import WAYS
 from hopenvs.games.hexx_hopp.options import Options
@@ -77,8 +79,19 @@ def told_outcome(o: Options, s: Any, seat: int, k: int) -> str:
     if s.phase == rules.DEAL_TILE and s.dealt > 0:
         return "a tile for the figure"
     if s.phase == rules.ORDER:  # who came first shows only where it matters
-        return "all act"
+        return "all act" + _round_told(o, s, k)
     return outcome_name(o, s, k)
+
+
+def _round_told(o: Options, s: Any, k: int) -> str:
+    """How the round ended, if the tick ends it: its last position is gone when the next round is dealt."""
+    then = copy_of(s)
+    plain_twin(rules.apply_chance)(o, then, k)
+    if then.current_player != TERMINAL and then.round == s.round:
+        return ""
+    points = [then.penalties[seat] - s.penalties[seat] for seat in range(o.players)]
+    won = next((f"player {seat} wins it" for seat, given in enumerate(points) if not given), "nobody wins it")
+    return f"; the round is over, {won}; penalty points {', '.join(map(str, points))}"
 
 
 def _receiver(o: Options, s: Any) -> int:

@@ -48,7 +48,7 @@ def sections(o: Any) -> tuple[Section, ...]:
         ),
         Section("gift_due", (seats,), 0, 6, "Tiles each seat may give away now (HX-9)."),
         Section("penalties", (seats, 2), 0, MOST_DIGIT, "Each seat's penalty points: // 64, and the rest."),
-        Section("round", (1,), 0, MOST_DIGIT, "Rounds completed."),
+        Section("round", (1,), 0, MOST_DIGIT, "Rounds before this one."),
         Section("tick", (2,), 0, MOST_DIGIT, "Ticks of the round so far: // 64, and the rest."),
     )  # fmt: skip
 

@@ -111,6 +111,8 @@ def _read_figure(o: Options, position: Mapping[str, Any], s: Any) -> None:
     for name, tile in given.items():
         tile_number, rotation = items(tile, f"figure[{name}]", 2, "a tile and its rotation")
         taken = _take(s, tile_number, f"figure[{name}]")
+        if name == star[0] and rotation != 0:
+            raise PositionError(f"key 'figure[{name}]': rotation {rotation!r}: expected 0 (HX-5)")
         turned[number[name]] = SIDES * taken + integer(rotation, f"figure[{name}]", 0, SIDES - 1)
     reached, frontier = {number[star[0]]}, [number[star[0]]]
     while frontier:
@@ -142,6 +144,11 @@ def _read_tiles(o: Options, position: Mapping[str, Any], s: Any) -> None:
         elif s.count[seat, STACK] or s.count[seat, DISCARDS]:
             raise PositionError(f"key 'up[{seat}]': null, but there are tiles to turn up (HX-8)")
     dealt = s.dealt - sum(plain_twin(tiles_of)(s, seat) for seat in range(o.players))
+    most = rules.STAR_SIZE + s.turn * o.players
+    if s.num_placed > most:
+        raise PositionError(f"key 'figure': {s.num_placed} tiles: expected {most} at most after {s.turn} ticks")
+    if not s.turn and any(s.count[seat, DISCARDS] for seat in range(o.players)):
+        raise PositionError("key 'discards': there are tiles in tick 0 (HX-8)")
     if s.num_placed != dealt:
         raise PositionError(
             f"key 'figure': {s.num_placed} tiles, but with the players' tiles it takes {dealt} to make the {s.dealt} "
@@ -191,6 +198,15 @@ def _check_end(o: Options, position: Mapping[str, Any], s: Any, over: bool, trun
 
 def _check_last_round(o: Options, s: Any, tileless: list[int]) -> None:
     """HX-13: who hasn't won the last round has paid for the tiles that are left."""
+    if s.round == 0:
+        paid = [s.penalties[seat] == plain_twin(tiles_of)(s, seat) for seat in range(o.players)]
+        free = [seat for seat in range(o.players) if not s.penalties[seat] and not paid[seat]]
+        if not all(paid[seat] or seat in free for seat in range(o.players)) or len(free) > (0 if tileless else 1):
+            stated = [s.penalties[seat] for seat in range(o.players)]
+            raise PositionError(
+                f"key 'penalties': {stated}: expected as many as each has tiles left, but 0 for the round's winner "
+                "(HX-13)"
+            )
     unpaid = [seat for seat in range(o.players) if s.penalties[seat] < plain_twin(tiles_of)(s, seat)]
     if len(unpaid) > 1 or (unpaid and tileless):
         raise PositionError(

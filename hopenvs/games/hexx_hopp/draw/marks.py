@@ -109,7 +109,7 @@ def gift(count: int, x: float, y: float, scale: float = 1.0) -> Group:
         Path("M0 -13C-10 -24 -14 -14 0 -13C14 -14 10 -24 0 -13", stroke="accent", stroke_width=2.6),
         Text(0, 5, str(count), 14, "accent-ink", weight="bold", middle=True),
     )
-    return Group(shapes, x, y, scale=scale, role="gift due", title=f"may give up to {count} tiles away")
+    return Group(shapes, x, y, scale=scale, role="gift due", title=f"may give {count} tiles away")
 
 
 def penalty(x: float, y: float) -> Group:

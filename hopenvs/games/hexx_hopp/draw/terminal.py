@@ -34,7 +34,7 @@ def lines(view: View) -> tuple[TextLine, ...]:
     """Return the lines, uncoloured text being enough to play."""
     who, what = headline(view)
     out: list[TextLine] = [
-        (Span("Hexx & Hopp", bold=True), Span(" · "), Span(f"{who}: {what}", bold=True)),
+        (Span("Hexx & Hopp", bold=True), Span(" · "), Span(f"{who.rstrip('!')}: {what}", bold=True)),
         plain(" ".join(footnote(view))),
         *(_wrapped("last: ", [action.name for action in view.unseated], ", ") if view.unseated else ()),
         plain(""),
@@ -150,7 +150,7 @@ def _player(view: View, seat: int) -> list[TextLine]:
     if view.over:
         facts.append(ordinal(view.rank(seat)) + (" - winner" if seat in view.winners else ""))
     if view.gift_due[seat]:
-        facts.append(f"may give up to {view.gift_due[seat]} away")
+        facts.append(f"may give {min(view.gift_due[seat], view.tiles_left(seat))} away")
     swatch = Span(f" {seat} ", seat_colour(seat, "ink"), seat_colour(seat), bold=True)
     mark = ">" if view.gift_due[seat] and not view.over else " "
     out: list[TextLine] = [(Span(f"{mark} "), swatch, Span(f" {', '.join(facts)}", bold=seat == view.seat))]

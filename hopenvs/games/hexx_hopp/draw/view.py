@@ -211,19 +211,23 @@ class View:
     def round_winner(self) -> tuple[int, str] | None:
         """Who won the last round, and how, where a finished game lets one see it.
 
-        RULING: the position doesn't say so. It is the player without a tile (HX-11), else whom `last` shows placing a
-        tile with six contacts (HX-8), else in a game's only round the one whom no points were given (HX-13).
+        RULING: the position doesn't say so. It is the player without a tile (HX-11), else in a game's first round the
+        one whom no points were given (HX-13), else whom `last` shows placing a tile that touches six and who was due
+        no gift for it: contacts are counted when it is placed (HX-7, HX-9).
         """
         if not self.over:
             return None
         for seat in range(self.players):
             if not self.tiles_left(seat):
                 return seat, "has no tile left"
+        if self.round == 0:
+            unpunished = [seat for seat in range(self.players) if not self.penalties[seat]]
+            return (unpunished[0], "touched six tiles") if len(unpunished) == 1 else None
         for placed in self.placements:
-            if placed.made and len(placed.seats) == 1 and self.contacts(placed.cell) == SIDES:
+            alone = placed.made and len(placed.seats) == 1
+            if alone and not self.gift_due[placed.seats[0]] and self.contacts(placed.cell) == SIDES:
                 return placed.seats[0], "touched six tiles"
-        unpunished = [seat for seat in range(self.players) if not self.penalties[seat]]
-        return (unpunished[0], "touched six tiles") if self.round == 0 and len(unpunished) == 1 else None
+        return None
 
 
 def read_action(name: str, players: int, seat: int | None = None) -> Action:
