@@ -46,6 +46,8 @@ SHORT = {"hopenvs.games.hexx_hopp": "hexx_hopp-2p-1r-v0"}
 WHOLE = [SHORT.get(game, ids_of(game)[0]) for game in GAMES] + ([] if PLAIN else ["igel_aergern-3p-v0"])
 # The others through those that look at the game. In plain Python that's every third. Ten rounds of Hexx & Hopp are ten
 # times as many positions as one: those of two players are enough.
+# A game with a die, one in which all act at once, one with hidden hands; the others are slow tests.
+KINDS_OF_GAMES = ("igel_aergern-2p-v0", "hexx_hopp-2p-1r-v0", "hedgehog_hop-2p-v0")
 LONG = [f"hexx_hopp-{players}p-v0" for players in (3, 4, 5)]
 OTHERS = [env_id for env_id in IDS if env_id not in (*WHOLE, *LONG)][:: 3 if PLAIN else 1]
 OTHER_CHAPTERS = ("rewards_and_endings", "masks", "observations", "agreement")
@@ -59,7 +61,9 @@ needs_learning = pytest.mark.skipif(importlib.util.find_spec("sb3_contrib") is N
 # ---- the suite ------------------------------------------------------------------------------------------------------
 # Rules are checked by tests of their own (test_every_game.py), pictures below.
 @pytest.mark.parametrize("face", testing.FACES)
-@pytest.mark.parametrize("env_id", WHOLE)
+@pytest.mark.parametrize("env_id", [
+    pytest.param(env_id, marks=[] if env_id in KINDS_OF_GAMES else [pytest.mark.slow]) for env_id in WHOLE
+])  # fmt: skip
 def test_the_suite_passes(env_id, face):
     chapters = [chapter for chapter in testing.CHAPTERS if chapter not in ("rendering", "rules")]
     assert testing.check_env(env_id, games=1, faces=[face], chapters=chapters)
@@ -68,7 +72,7 @@ def test_the_suite_passes(env_id, face):
 @pytest.mark.parametrize(
     "env_id",
     [
-        pytest.param(env_id, marks=[pytest.mark.slow] * (k % 2 or env_id.startswith("hexx_hopp")))
+        pytest.param(env_id, marks=[pytest.mark.slow] * (k % 4 > 0 or env_id.startswith("hexx_hopp")))
         for k, env_id in enumerate(OTHERS)
     ],
 )

@@ -15,6 +15,11 @@ TURNS_OF_TWO, TURNS_OF_MORE = (8, 4) if BACKEND == "plain" else (100, 20)
 LONG = ("hexx_hopp-rounds=100", "hexx_hopp-max_ticks=8000")  # long games, whatever may be cut short
 
 
+def is_slow(name, game, keywords):
+    """Ids for more than the fewest players: each takes seconds, and goes through much the same code."""
+    return name in LONG or (name in golden_ids() and keywords["players"] > game.OPTIONS[0].low)
+
+
 def cases():
     """(name, game, option keywords): the ids, then what is no id; without Numba only the ids."""
     found = {}
@@ -28,7 +33,7 @@ def cases():
             name = "-".join((game.__name__.removeprefix("hopenvs.games."), *words))
             found.setdefault((game, parse_options(game, keywords)), (name, game, dict(keywords)))
     return [
-        pytest.param(game, keywords, id=name, marks=[pytest.mark.slow] * (name in LONG))
+        pytest.param(game, keywords, id=name, marks=[pytest.mark.slow] * is_slow(name, game, keywords))
         for name, game, keywords in found.values()
     ]
 

@@ -7,6 +7,7 @@ from tests.cli.program import GAMES, ROOT, error_line, run, run_apart
 PLAIN = {"HOPENVS_BACKEND": "plain"}  # games that nothing else compiles
 
 
+@pytest.mark.slow
 def test_an_id_is_checked():
     result = run("check", "igel_aergern-2p-v0", "--seed", 3)
     assert result.exit_code == 0, result.stdout

@@ -47,7 +47,9 @@ def test_the_fast_way_finds_the_groups_that_looking_card_by_card_finds(columns, 
     assert len(found) > 5
 
 
-@pytest.mark.parametrize("options", [{"players": 2}, {"players": 3}, {"players": 4}], ids=str)
+@pytest.mark.parametrize("options", [
+    {"players": 2}, *(pytest.param({"players": k}, marks=pytest.mark.slow) for k in (3, 4))
+], ids=str)  # fmt: skip
 def test_what_a_seat_cannot_know_does_not_sway_what_it_expects_after_its_decision(options):
     """`ply_hides=False` promises it: the greedy player then looks at the position as it is."""
     assert not GAME.spec(next(iter(decisions(options, 1))).options).ply_hides

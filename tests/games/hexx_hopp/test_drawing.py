@@ -676,6 +676,10 @@ def test_six_contacts_are_told_as_the_rounds_end() -> None:
     made = position(2, 1, phase="over", winners=[0], penalties=[0, 8], figure=tiles, round=3)
     assert View.of(made, ["player 1 place 0,0 0", "player 0 wait"]).round_winner == (1, "touched six tiles")
     assert View.of(made).round_winner is None
+    due = View.of(made | {"gift_due": [0, 6]}, ["player 1 place 0,0 0", "player 0 wait"])
+    assert due.round_winner is None, "it had five contacts when it was placed (HX-7)"
+    paid = View.of(made | {"round": 0, "penalties": [4, 8]}, ["player 1 place 0,0 0", "player 0 wait"])
+    assert paid.round_winner is None, "everybody has paid"
     assert View.of(made | {"round": 0}).round_winner == (0, "touched six tiles"), "the only one without points"
 
 
@@ -860,7 +864,7 @@ def test_the_text_tells_of_every_player() -> None:
         "        last: wait",
     ]
     gifts = text(draw_position(GIFTS, seat=1))
-    assert ">  1  Player 1 (you), dealer, 3 penalty points, may give up to 4 away" in gifts
+    assert ">  1  Player 1 (you), dealer, 3 penalty points, may give 4 away" in gifts
 
 
 def test_the_text_shows_the_viewers_tile_in_all_turns() -> None:

@@ -30,6 +30,7 @@ from tests.games.hexx_hopp.figures import (
     scattered,
     table,
     tick,
+    tiles_of,
 )
 from tests.oracles import hexx_hopp as oracle
 from tests.relabelled import relabelled
@@ -392,6 +393,29 @@ def test_stacks_are_dealt_face_down_and_a_tile_of_the_star_is_told_of_when_it_is
     walk = table([HOLE_TILE])
     walk.play_named("wait", "wait")
     assert told(walk, 0) == told(walk, 1) == {"all act"}  # who came first shows only where it matters
+
+
+@clause("HX-7", "HX-11", "HX-13", "C-9")
+def test_how_a_round_ends_is_told_to_all_with_the_tick_that_ends_it():
+    walk = table([TIP_TILE, 12], stacks=[[], []], rest=1, rounds=2, tick=20)
+    tiles = len(tiles_of(walk, 1))
+    walk.play_named(TIP, "wait")
+    for k in range(2):
+        heard = {GAME.told_outcome(walk.options, walk.record, seat, k) for seat in range(2)}
+        assert heard == {f"all act; the round is over, player 0 wins it; penalty points 0, {tiles}"}
+    assert GAME.outcome_name(walk.options, walk.record, 0) == "order 0,1"
+    before = walk.record.round
+    walk.happen(0)
+    assert (before, walk.record.round, walk.record.penalties[1]) == (0, 1, tiles)
+
+
+@clause("HX-12", "HX-13", "C-9")
+def test_a_round_that_nobody_wins_is_told_too():
+    walk = table([12], rounds=2, max_ticks=6)
+    points = [len(tiles_of(walk, seat)) for seat in range(2)]
+    walk.play_named("wait", "wait")
+    told = "all act; the round is over, nobody wins it; penalty points {}, {}".format(*points)
+    assert GAME.told_outcome(walk.options, walk.record, 0, 1) == told
 
 
 # ---- evaluation ------------------------------------------------------------------------------------------------------

@@ -129,7 +129,7 @@ def test_random_games_agree_with_the_slow_walker_at_every_step(options):
     assert ticks >= options.get("rounds", 10)
 
 
-@every_number
+@pytest.mark.parametrize("players", [2, 3, *(pytest.param(k, marks=pytest.mark.slow) for k in (4, 5))])
 def test_the_orders_of_a_tick_agree_with_the_slow_walker(players):
     compare_orders(players, POSITIONS, ORDERS)
 

@@ -15,6 +15,7 @@ from hopenvs.core.walk import Walk, walk_of
 from tests.games.hexx_hopp.figures import (
     GAME,
     HOLE_TILE,
+    RING,
     START,
     TIP_TILE,
     around,
@@ -220,12 +221,30 @@ def test_the_star_is_in_the_figure(cell):
 @clause("HX-6", "C-6")
 @pytest.mark.parametrize("figure", [
     around(4) | {"1,1": [TIP_TILE, 3]},
-    around(4) | {"0,0": [39, 1]},
     around(6) | {"0,1": [15, 3]},
 ], ids=str)  # fmt: skip
 def test_all_colours_match(figure):
     position = position_of([12], figure=figure)
     refused(position, "'figure'.*match")
+
+
+@clause("HX-5", "C-6")
+def test_the_centre_is_never_turned():
+    refused(position_of([12], figure=START | {"0,0": [39, 1]}), r"'figure\[0,0\]': rotation 1: expected 0")
+
+
+@clause("HX-7", "C-6")
+def test_no_more_tiles_lie_there_than_ticks_allow():
+    placed = START | RING
+    assert set_up(position_of([12], figure=placed, tick=2)).position()["tick"] == 2
+    refused(position_of([12], figure=placed, tick=1), "'figure': 10 tiles: expected 9 at most after 1 ticks")
+
+
+@clause("HX-8", "C-6")
+def test_nothing_is_discarded_in_tick_0():
+    given = position_of([12], discards=[[30]], tick=1)
+    assert set_up(given).position() == given
+    refused(given | {"tick": 0}, "'discards'")
 
 
 @clause("HX-6", "C-6")
@@ -302,7 +321,8 @@ def test_the_fewest_points_have_won(winners):
 
 @clause("HX-13", "C-6")
 @pytest.mark.parametrize(("penalties", "match"), [
-    ([0, 28], r"'penalties\[1\]'"),  # of 29 tiles
+    ([0, 28], "'penalties': .*as many as each has tiles left"),  # of 29 tiles
+    ([0, 30], "'penalties'"),
     ([0, 31], r"'penalties\[1\]'"),  # more than were dealt
     ([2, 29], "'penalties'"),
 ])  # fmt: skip

@@ -620,7 +620,7 @@ def test_nothing_may_fit_when_a_round_begins():
 @clause("HX-12", "HX-13")
 @pytest.mark.parametrize("ticks", [1, 2, 3])
 def test_a_round_ends_after_max_ticks(ticks):
-    walk = table([12, 24], stacks=[[30, 31]], discards=[[40]], tick=0, max_ticks=ticks)
+    walk = table([12, 24], stacks=[[30, 31, 40]], tick=0, max_ticks=ticks)
     for number in range(ticks):
         assert not walk.is_over
         assert walk.position()["tick"] == number
