@@ -1,14 +1,21 @@
-"""The order in which files of tests are run."""
+"""Which files of tests are slow, and the order in which files are run."""
 
 from __future__ import annotations
 
+import fnmatch
+
 import pytest
 
-# The files that take longest: begun last, they would keep one worker busy while the others have nothing to do.
-LONGEST = ("tests/test_conformance.py", "tests/test_every_game.py")
+# The slow walkers, what is compared with them, and the tests of tests: run by `-m slow`, as CI does.
+SLOW = ("tests/oracles/*", "tests/games/*/test_*oracle.py", "tests/test_mutants.py")
+
+# The file that takes longest: begun last, it would keep one worker busy while the others have nothing to do.
+LONGEST = "tests/test_conformance.py"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files first (`--no-loadscope-reorder` has xdist keep that order); all else stays as it was."""
-    rank = {name: k for k, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: rank.get(item.nodeid.split("::")[0], len(rank)))
+    """Mark what is slow; the longest file comes first (`--no-loadscope-reorder` has xdist keep the order)."""
+    for item in items:
+        if any(fnmatch.fnmatch(item.nodeid.split("::")[0], pattern) for pattern in SLOW):
+            item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.nodeid.split("::")[0] != LONGEST)

@@ -50,6 +50,10 @@ WHOLE = [SHORT.get(game, ids_of(game)[0]) for game in GAMES] + ([] if PLAIN else
 KINDS_OF_GAMES = ("igel_aergern-2p-v0", "hexx_hopp-2p-1r-v0", "hedgehog_hop-2p-v0")
 LONG = [f"hexx_hopp-{players}p-v0" for players in (3, 4, 5)]
 OTHERS = [env_id for env_id in IDS if env_id not in (*WHOLE, *LONG)][:: 3 if PLAIN else 1]
+every_whole = pytest.mark.parametrize(
+    "env_id",
+    [pytest.param(env_id, marks=[] if env_id in KINDS_OF_GAMES else [pytest.mark.slow]) for env_id in WHOLE],
+)
 OTHER_CHAPTERS = ("rewards_and_endings", "masks", "observations", "agreement")
 
 PICTURES = all(importlib.util.find_spec(name) for name in ("PIL", "pypdfium2"))
@@ -61,9 +65,7 @@ needs_learning = pytest.mark.skipif(importlib.util.find_spec("sb3_contrib") is N
 # ---- the suite ------------------------------------------------------------------------------------------------------
 # Rules are checked by tests of their own (test_every_game.py), pictures below.
 @pytest.mark.parametrize("face", testing.FACES)
-@pytest.mark.parametrize("env_id", [
-    pytest.param(env_id, marks=[] if env_id in KINDS_OF_GAMES else [pytest.mark.slow]) for env_id in WHOLE
-])  # fmt: skip
+@every_whole
 def test_the_suite_passes(env_id, face):
     chapters = [chapter for chapter in testing.CHAPTERS if chapter not in ("rendering", "rules")]
     assert testing.check_env(env_id, games=1, faces=[face], chapters=chapters)
@@ -84,7 +86,7 @@ def test_the_suite_passes_in_short(env_id):
 
 @needs_pictures
 @pytest.mark.parametrize("face", ["aec", "parallel", "gym"])
-@pytest.mark.parametrize("env_id", WHOLE)
+@every_whole
 def test_pictures_pass(env_id, face):
     assert testing.check_env(env_id, games=1, faces=[face], chapters=["rendering"])
 

@@ -12,12 +12,10 @@ from tests.golden import golden_ids
 # Most games of two come to their end within so many; the others' ends are among the golden records.
 TURNS_OF_TWO, TURNS_OF_MORE = (8, 4) if BACKEND == "plain" else (100, 20)
 
-LONG = ("hexx_hopp-rounds=100", "hexx_hopp-max_ticks=8000")  # long games, whatever may be cut short
-
 
 def is_slow(name, game, keywords):
-    """Ids for more than the fewest players: each takes seconds, and goes through much the same code."""
-    return name in LONG or (name in golden_ids() and keywords["players"] > game.OPTIONS[0].low)
+    """Options by themselves, and ids for more than the fewest players: each takes seconds."""
+    return name not in golden_ids() or keywords["players"] > game.OPTIONS[0].low
 
 
 def cases():

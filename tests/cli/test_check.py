@@ -20,6 +20,7 @@ def test_an_id_is_checked():
     assert word.startswith("positions")
 
 
+@pytest.mark.slow
 def test_games_of_ones_own_are_checked():
     modules = [f"{GAMES}.card_game", f"{GAMES}.tick_game"]
     result = run_apart("check", "--module", modules[0], "--module", modules[1], "--games", 2, **PLAIN)
