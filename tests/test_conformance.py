@@ -73,10 +73,7 @@ def test_the_suite_passes(env_id, face):
 
 @pytest.mark.parametrize(
     "env_id",
-    [
-        pytest.param(env_id, marks=[pytest.mark.slow] * (k % 4 > 0 or env_id.startswith("hexx_hopp")))
-        for k, env_id in enumerate(OTHERS)
-    ],
+    [pytest.param(env_id, marks=[pytest.mark.slow] * (k % 8 > 0)) for k, env_id in enumerate(OTHERS)],
 )
 def test_the_suite_passes_in_short(env_id):
     done = testing.check_env(env_id, games=1, faces=["aec", "id"], chapters=OTHER_CHAPTERS)

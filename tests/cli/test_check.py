@@ -63,6 +63,7 @@ def test_rules_that_fail_are_told_too_or_show_their_traceback(broken_game):
     assert "broken_game.py" in result.stderr, "a line of the traceback"
 
 
+@pytest.mark.slow
 def test_a_module_may_register_its_ids_itself(tmp_path):
     source = (
         "import sys\n"
