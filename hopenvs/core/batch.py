@@ -110,7 +110,7 @@ class Batch:
                 self.seeds[i] = seed & rng.WORD, seed >> 32
         self._run("step_range", self.step_arguments)
         self._check_contract()
-        asked = np.flatnonzero((self.seat >= 0) | (self.seat == state.SIMULTANEOUS))
+        asked = np.flatnonzero(self.seat == state.SIMULTANEOUS if self.spec.simultaneous else self.seat >= 0)
         stuck = asked[~self.mask.view(np.bool_)[asked].any(axis=-1).all(axis=-1)]
         if len(stuck):
             raise self._error(int(stuck[0]), None)

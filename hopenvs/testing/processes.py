@@ -48,9 +48,10 @@ def run_python(source: str, *arguments: Any, **environment: str | None) -> Any:
     """
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), **environment}
     variables = {name: value for name, value in variables.items() if value is not None}
-    program = f"import json, sys\ngiven = json.loads(sys.argv[1])\n{source}"
+    program = f"import json, sys\ngiven = json.loads(sys.stdin.read())\n{source}"
     done = subprocess.run(
-        [sys.executable, "-c", program, json.dumps(arguments)],
+        [sys.executable, "-c", program],
+        input=json.dumps(arguments),  # as an argument it could be too long
         env={name: str(value) for name, value in variables.items()},
         capture_output=True,
         text=True,
