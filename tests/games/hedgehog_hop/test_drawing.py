@@ -6,7 +6,7 @@ import copy
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,10 @@ from hopenvs.games.hedgehog_hop.draw.pieces import spread
 from hopenvs.games.hedgehog_hop.puzzler import draw as puzzler_draw
 from hopenvs.games.hedgehog_hop.puzzler.draw import mob as floor
 from hopenvs.games.hedgehog_hop.puzzler.draw.view import View
-from hopenvs.render.scene import Circle, Group, Scene, Shape, Text, walk
+from hopenvs.render.scene import Circle, Group, Scene, Text, walk
 from hopenvs.render.svg import animate, scene_to_svg
 from hopenvs.render.text import scene_to_text
+from tests.render.looking import group, groups, placed, roles, text, words
 
 # ---- positions -------------------------------------------------------------------------------------------------------
 SQUARE = [(x, y) for y in (1, 0, -1) for x in (-1, 0, 1)]
@@ -175,19 +176,6 @@ def legal_of(made: dict[str, Any]) -> list[str]:
 
 
 # ---- looking at scenes -----------------------------------------------------------------------------------------------
-def groups(scene: Scene | Group, role: str) -> list[Group]:
-    return [shape for shape in walk(scene.shapes) if isinstance(shape, Group) and shape.role == role]
-
-
-def group(scene: Scene | Group, role: str) -> Group:
-    (found,) = groups(scene, role)
-    return found
-
-
-def roles(scene: Scene | Group) -> list[str]:
-    return [shape.role for shape in walk(scene.shapes) if isinstance(shape, Group) and shape.role]
-
-
 def cards_of(scene: Scene | Group) -> Counter[str]:
     """Return how often every card is shown."""
     return Counter(role.removeprefix("card ") for role in roles(scene) if role.startswith("card "))
@@ -197,27 +185,6 @@ def backs_of(scene: Scene | Group) -> int:
     """Return how many cards lie face down outside of the draw pile."""
     piles = sum(roles(pile).count("back") for pile in groups(scene, "draw pile"))
     return roles(scene).count("back") - piles
-
-
-def words(shapes: tuple[Shape, ...]) -> list[str]:
-    return [shape.text for shape in walk(shapes) if isinstance(shape, Text)]
-
-
-def text(scene: Scene) -> list[str]:
-    return scene_to_text(scene, colour=False).splitlines()
-
-
-def placed(
-    shapes: tuple[Shape, ...], x: float = 0.0, y: float = 0.0, scale: float = 1.0
-) -> Iterator[tuple[Shape, float, float, float]]:
-    """Yield every text and group with where it lies and how it is scaled, but what is in turned groups."""
-    for shape in shapes:
-        if isinstance(shape, Text):
-            yield shape, x + scale * shape.x, y + scale * shape.y, scale
-        elif isinstance(shape, Group):
-            yield shape, x + scale * shape.x, y + scale * shape.y, scale * shape.scale
-            if not shape.rotate:
-                yield from placed(shape.shapes, x + scale * shape.x, y + scale * shape.y, scale * shape.scale)
 
 
 def spots(scene: Scene, role: str) -> list[tuple[float, float]]:

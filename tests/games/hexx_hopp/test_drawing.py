@@ -6,7 +6,6 @@ import copy
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
@@ -19,9 +18,10 @@ from hopenvs.games.hexx_hopp.draw.faces import face, segment
 from hopenvs.games.hexx_hopp.draw.palette import COLOURS
 from hopenvs.games.hexx_hopp.draw.view import View, read_action
 from hopenvs.games.hexx_hopp.tiles import DIRECTIONS, TILES
-from hopenvs.render.scene import Group, Path, Polygon, Rect, Scene, Shape, Text, walk
+from hopenvs.render.scene import Group, Path, Polygon, Rect, Scene, Text, walk
 from hopenvs.render.svg import animate, scene_to_svg
 from hopenvs.render.text import scene_to_text
+from tests.render.looking import group, groups, placed, text, words
 
 Cell = tuple[int, int]
 Figure = dict[Cell, tuple[int, int]]
@@ -148,15 +148,6 @@ SEEN = [(name, seat) for name, made in MADE.items() for seat in (None, *range(ma
 
 
 # ---- looking at scenes -----------------------------------------------------------------------------------------------
-def groups(scene: Scene | Group, role: str) -> list[Group]:
-    return [shape for shape in walk(scene.shapes) if isinstance(shape, Group) and shape.role == role]
-
-
-def group(scene: Scene | Group, role: str) -> Group:
-    (found,) = groups(scene, role)
-    return found
-
-
 def named(scene: Scene | Group, start: str) -> list[str]:
     """Return what follows `start` in the roles that begin with it."""
     found = (shape.role for shape in walk(scene.shapes) if isinstance(shape, Group))
@@ -165,14 +156,6 @@ def named(scene: Scene | Group, start: str) -> list[str]:
 
 def titles(scene: Scene | Group, role: str) -> list[str]:
     return [shape.title for shape in groups(scene, role)]
-
-
-def words(shapes: tuple[Shape, ...]) -> list[str]:
-    return [shape.text for shape in walk(shapes) if isinstance(shape, Text)]
-
-
-def text(scene: Scene) -> list[str]:
-    return scene_to_text(scene, colour=False).splitlines()
 
 
 def choices(shown: list[str], kind: str) -> list[str]:
@@ -186,19 +169,6 @@ def choices(shown: list[str], kind: str) -> list[str]:
             break
         row += " " + line.strip()
     return row.split("; ")
-
-
-def placed(
-    shapes: tuple[Shape, ...], x: float = 0.0, y: float = 0.0, scale: float = 1.0
-) -> Iterator[tuple[Shape, float, float, float]]:
-    """Yield every text and group with where it lies and how it is scaled, but what is in turned groups."""
-    for shape in shapes:
-        if isinstance(shape, Text):
-            yield shape, x + scale * shape.x, y + scale * shape.y, scale
-        elif isinstance(shape, Group):
-            yield shape, x + scale * shape.x, y + scale * shape.y, scale * shape.scale
-            if not shape.rotate:
-                yield from placed(shape.shapes, x + scale * shape.x, y + scale * shape.y, scale * shape.scale)
 
 
 def without_colours(shape: Any) -> Any:

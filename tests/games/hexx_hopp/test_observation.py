@@ -32,6 +32,7 @@ from tests.games.hexx_hopp.figures import (
     tick,
     tiles_of,
 )
+from tests.games.seats import section, seen
 from tests.oracles import hexx_hopp as oracle
 from tests.relabelled import relabelled
 
@@ -41,17 +42,6 @@ every_number = pytest.mark.parametrize("players", [2, 3, 4, 5])
 PLAIN = BACKEND == "plain"
 POSITIONS = 15 if PLAIN else 30  # scattered ones
 COLOURS = "RYBW"
-
-
-def seen(walk, seat):
-    """A seat's observation."""
-    return walk.batch.view((0,), (seat,))[1][0]
-
-
-def section(walk, seat, name):
-    """A part of it, as its shape says."""
-    part, shape = walk.spec.layout[name]
-    return seen(walk, seat)[part].reshape(shape)
 
 
 @functools.cache

@@ -91,8 +91,6 @@ def compare_tick(game, node):
 
 @every_set
 def test_random_games_agree_with_the_slow_walker_at_every_step(options):
-    if PLAIN and options == {"players": 2}:
-        pytest.skip("ten rounds take too long")
     o = options_for(options)
     walk, again = Walk(GAME, o), Walk(GAME, o)
     walk.start(0)

@@ -18,6 +18,7 @@ from hopenvs.games.hooop.draw.view import CARDS, View
 from hopenvs.render.scene import Group, Rect, Scene, Shape, Text, walk
 from hopenvs.render.svg import animate, scene_to_svg
 from hopenvs.render.text import scene_to_text
+from tests.render.looking import text, words
 
 BOARDS = [("square5", 2), ("square5", 4), ("triangle5", 3), ("triangle6", 3), ("square3", 2)]
 SEEN = [(board, players, seat) for board, players in BOARDS for seat in (None, *range(players))]
@@ -98,14 +99,6 @@ def groups(scene: Scene, role: str) -> list[Group]:
 
 def titles(scene: Scene, role: str) -> list[str]:
     return sorted(group.title for group in groups(scene, role))
-
-
-def words(shapes: tuple[Shape, ...]) -> list[str]:
-    return [shape.text for shape in walk(shapes) if isinstance(shape, Text)]
-
-
-def text(scene: Scene) -> list[str]:
-    return scene_to_text(scene, colour=False).splitlines()
 
 
 def owners(scene: Scene) -> dict[str, list[str]]:

@@ -7,7 +7,6 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -22,9 +21,10 @@ from hopenvs.games.hop.draw.animals import figurine, portrait
 from hopenvs.games.hop.draw.tokens import bet, cloud, crow, dove
 from hopenvs.games.hop.draw.view import ANIMALS, ROLES, View
 from hopenvs.games.hop.draw.words import shortened, wrapped
-from hopenvs.render.scene import Group, Scene, Shape, Text, text_width, walk
+from hopenvs.render.scene import Group, Scene, Text, text_width
 from hopenvs.render.svg import animate, scene_to_svg
 from hopenvs.render.text import scene_to_text
+from tests.render.looking import group, groups, placed, roles, text, words
 
 PLAYERS = range(3, 7)
 RECORD = Path(__file__).parents[2] / "records" / "hop-3p.jsonl"
@@ -154,27 +154,6 @@ SEATS = [pytest.param(name, seat, id=f"{name}, seat {seat}") for name in MADE fo
 
 
 # ---- looking at scenes -----------------------------------------------------------------------------------------------
-def groups(scene: Scene | Group, role: str) -> list[Group]:
-    return [shape for shape in walk(scene.shapes) if isinstance(shape, Group) and shape.role == role]
-
-
-def group(scene: Scene | Group, role: str) -> Group:
-    (found,) = groups(scene, role)
-    return found
-
-
-def roles(scene: Scene | Group) -> list[str]:
-    return [shape.role for shape in walk(scene.shapes) if isinstance(shape, Group) and shape.role]
-
-
-def words(shapes: tuple[Shape, ...]) -> list[str]:
-    return [shape.text for shape in walk(shapes) if isinstance(shape, Text)]
-
-
-def text(scene: Scene) -> list[str]:
-    return scene_to_text(scene, colour=False).splitlines()
-
-
 def offers_of(scene: Scene, role: str) -> list[str]:
     """Return who may be named, as the mover says it: `left1` and so on."""
     return [word.removeprefix(f"{role} ") for offer in groups(scene, f"legal {role}") for word in words(offer.shapes)]
@@ -184,19 +163,6 @@ def row(scene: Scene, seat: int) -> str:
     """Return a player's line of the table."""
     (line,) = [line for line in text(scene) if re.match(rf"[> ]  {seat}  {ANIMALS[seat]} ", line)]
     return line[2:] + " "
-
-
-def placed(
-    shapes: tuple[Shape, ...], x: float = 0.0, y: float = 0.0, scale: float = 1.0
-) -> Iterator[tuple[Shape, float, float, float]]:
-    """Yield every text and group with where it lies and how it is scaled, but what is in turned groups."""
-    for shape in shapes:
-        if isinstance(shape, Text):
-            yield shape, x + scale * shape.x, y + scale * shape.y, scale
-        elif isinstance(shape, Group):
-            yield shape, x + scale * shape.x, y + scale * shape.y, scale * shape.scale
-            if not shape.rotate:
-                yield from placed(shape.shapes, x + scale * shape.x, y + scale * shape.y, scale * shape.scale)
 
 
 def boxes(scene: Scene) -> list[tuple[str, float, float, float, float]]:
