@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hopenvs.agents.considered import Considered, in_order, legal_mask
 from hopenvs.agents.greedy_kernel import LEAVES as LEAVES_CELL
 from hopenvs.agents.greedy_kernel import NUM_SETTINGS, STACK, greedy_kernel
+from hopenvs.agents.greedy_kernel import WORLDS as WORLDS_CELL
 from hopenvs.core import jit, plain
 from hopenvs.core.options import options_record
 from hopenvs.core.state import Payoff, state_dtype
@@ -56,7 +58,8 @@ class Greedy:
         worlds = 1 if sure and not spec.simultaneous else worlds
         self._game = game
         self._kernel = greedy_kernel(game)
-        self._options = options_record(options)
+        self._options = options
+        self._options_record = options_record(options)
         self._settings = np.array([payoff, worlds, leaves], np.int32)
         self._dtype = state_dtype(spec.record_seats, game.fields(options))
         self._players = spec.num_players
@@ -72,20 +75,31 @@ class Greedy:
         streams: np.ndarray,
     ) -> np.ndarray:
         """The greedy action of each row: [n] int32; `streams` move on in place."""
+        return self._decide(masks, states, seats, streams)[0]
+
+    def explain(self, state: np.ndarray, seat: int, stream: np.ndarray) -> list[Considered]:
+        """All legal actions, the best first; values as `evaluate` measures, END_WORTH times rewards (`Explains`)."""
+        mask = legal_mask(self._game, self._options, state, seat)
+        _, values = self._decide(mask, state, np.array([seat], np.int32), stream[None])
+        return in_order(self._game, self._options, np.flatnonzero(mask[0]), values / int(self._settings[WORLDS_CELL]))
+
+    def _decide(
+        self, masks: np.ndarray, states: np.ndarray, seats: np.ndarray, streams: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The actions [n], and of the last row the sum over all worlds of what each action is worth [A]."""
         masks = np.ascontiguousarray(masks, np.int8)
         n, num_actions = masks.shape
         leaves = STACK + int(self._settings[LEAVES_CELL])
-        actions = np.zeros(n, np.int32)
+        actions, values = np.zeros(n, np.int32), np.zeros(num_actions)
         arrays: tuple[Any, ...] = (
-            *(self._options, states, np.asarray(seats, np.int32), masks, streams, self._settings),
+            *(self._options_record, states, np.asarray(seats, np.int32), masks, streams, self._settings),
             *(np.zeros(leaves, self._dtype), np.zeros(leaves, np.float64), np.zeros(leaves, np.int32)),
-            *(np.zeros(self._players, np.int32), np.zeros(num_actions, np.int8), np.zeros(num_actions, np.float64)),
-            actions,
+            *(np.zeros(self._players, np.int32), np.zeros(num_actions, np.int8), values, actions),
         )
         if jit.BACKEND == "plain":
             arrays = tuple(map(plain.wrap, arrays))
         self._kernel(0, n, *arrays)
-        return actions
+        return actions, values
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k != "_kernel"} | {"_game": self._game.__name__}

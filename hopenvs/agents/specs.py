@@ -1,4 +1,4 @@
-"""Players by their names on the command line: `uniform`, `greedy`, `human`, a model's `PATH.zip`, a run's folder."""
+"""Players by their names on the command line: `uniform`, `greedy`, `mcts:400`, `human`, `PATH.zip`, a run's folder."""
 
 from __future__ import annotations
 
@@ -24,28 +24,44 @@ class Kind:
 
     Attributes:
         text: a sentence for people.
-        make: from the game module and its compiled options.
+        make: from the game module, its compiled options, and the number after the word (None without).
         needs_game: whether it can't be made without them.
+        number: what a number after the word and a colon says; empty if there is none.
+        most: its largest.
     """
 
     text: str
-    make: Callable[[Any, Any], Agent]
+    make: Callable[[Any, Any, int | None], Agent]
     needs_game: bool = True
+    number: str = ""
+    most: int = 1
 
 
-def _uniform(game: Game, options: Any) -> Agent:
+def _uniform(game: Game, options: Any, number: int | None) -> Agent:
     from hopenvs.agents.uniform import Uniform
 
     return Uniform()
 
 
-def _greedy(game: Game, options: Any) -> Agent:
+def _greedy(game: Game, options: Any, number: int | None) -> Agent:
     from hopenvs.agents.greedy import Greedy
 
     return Greedy(game, options)
 
 
-def _human(game: Game, options: Any) -> Agent:
+def _mcts(game: Game, options: Any, number: int | None) -> Agent:
+    from hopenvs.agents.mcts import MCTS, SIMULATIONS
+
+    return MCTS(game, options, SIMULATIONS if number is None else number)
+
+
+def _expectimax(game: Game, options: Any, number: int | None) -> Agent:
+    from hopenvs.agents.expectimax import DEPTH, Expectimax
+
+    return Expectimax(game, options, DEPTH if number is None else number)
+
+
+def _human(game: Game, options: Any, number: int | None) -> Agent:
     from hopenvs.agents.human import Human
 
     return Human(game, options)
@@ -54,6 +70,10 @@ def _human(game: Game, options: Any) -> Agent:
 KINDS: dict[str, Kind] = {
     "uniform": Kind("any legal action, each as likely", _uniform, needs_game=False),
     "greedy": Kind("looks one decision ahead, with the game's evaluation", _greedy),
+    "expectimax": Kind(
+        "looks some decisions ahead, as greedy does one", _expectimax, number="decisions looked ahead", most=8
+    ),
+    "mcts": Kind("Monte-Carlo tree search", _mcts, number="simulations a decision", most=10_000_000),
     PERSON: Kind("asks in the terminal", _human),
 }
 
@@ -70,7 +90,8 @@ def make_agent(
     """The player that a word or a file stands for.
 
     Args:
-        spec: a word of KINDS, the path of a saved model (`PATH.zip`), or the folder of the run that saved it.
+        spec: a word of KINDS, `WORD:NUMBER` where it takes one (`mcts:400`), the path of a saved model (`PATH.zip`), or
+            the folder of the run that saved it.
         game: the game module; "uniform" alone does without.
         options: its compiled options.
         trust: also read models that hold code of their own (`agents/policy.py`): such a file can do anything.
@@ -83,18 +104,35 @@ def make_agent(
     """
     if spec == PERSON and not people:
         raise OptionError(f"agent {PERSON!r}: people play with `hopenvs play` (its --out writes the game down)")
-    is_file = spec not in KINDS and (spec.lower().endswith(MODEL_SUFFIX) or Path(spec).is_dir())
-    if not is_file and spec not in KINDS:
-        raise OptionError(f"unknown agent {spec!r}{nearest(spec, _words(people))}: expected {expected(people)}")
+    word, number = _split(spec)
+    is_file = word not in KINDS and (spec.lower().endswith(MODEL_SUFFIX) or Path(spec).is_dir())
+    if not is_file and word not in KINDS:
+        raise OptionError(f"unknown agent {spec!r}{nearest(word, _words(people))}: expected {expected(people)}")
     if game is None:
-        if is_file or KINDS[spec].needs_game:
+        if is_file or KINDS[word].needs_game:
             raise OptionError(f"agent {spec!r}: needs to know the game: as_agent(spec, game, options)")
-        return KINDS[spec].make(None, None)
+        return KINDS[word].make(None, None, number)
     if not is_file:
-        return KINDS[spec].make(game, options)
+        return KINDS[word].make(game, options, number)
     from hopenvs.agents.policy import load_policy
 
     return load_policy(_model_of(spec), game, options, trust=trust, device=device)
+
+
+def _split(spec: str) -> tuple[str, int | None]:
+    """A word of KINDS and the number after it; anything else as it is.
+
+    Raises:
+        OptionError: for a number that the word doesn't take, or that is none.
+    """
+    word, colon, rest = spec.partition(":")
+    if not colon or word not in KINDS:
+        return spec, None
+    if not KINDS[word].number:
+        raise OptionError(f"agent {spec!r}: expected {word!r} alone, it takes no number")
+    if not (rest.isascii() and rest.isdecimal() and 1 <= int(rest) <= KINDS[word].most):
+        raise OptionError(f"agent {spec!r}: expected {word}:N, N = {KINDS[word].number}, 1 to {KINDS[word].most:,}")
+    return word, int(rest)
 
 
 def _model_of(path: str) -> str:
@@ -113,5 +151,5 @@ def _words(people: bool) -> list[str]:
 
 def expected(people: bool = True) -> str:
     """What a spec may be, in words."""
-    words = ", ".join(repr(word) for word in _words(people))
+    words = ", ".join(repr(f"{word}:N" if KINDS[word].number else word) for word in _words(people))
     return f"{words}, or the path of a saved model (*{MODEL_SUFFIX}) or of a run's folder"

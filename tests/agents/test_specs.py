@@ -3,8 +3,10 @@ import pytest
 
 import hopenvs
 from hopenvs.agents import FunctionAgent, Uniform, as_agent, make_agent
+from hopenvs.agents.expectimax import Expectimax
 from hopenvs.agents.greedy import Greedy
 from hopenvs.agents.human import Human
+from hopenvs.agents.mcts import MCTS
 from hopenvs.agents.specs import KINDS
 from hopenvs.core.options import parse_options
 from tests.agents.conftest import IGEL, streams_of
@@ -14,7 +16,8 @@ OPTIONS = parse_options(IGEL, {})
 
 def test_every_word_makes_a_player():
     made = {word: make_agent(word, IGEL, OPTIONS) for word in KINDS}
-    assert {word: type(agent) for word, agent in made.items()} == {"uniform": Uniform, "greedy": Greedy, "human": Human}
+    players = {"uniform": Uniform, "greedy": Greedy, "expectimax": Expectimax, "mcts": MCTS, "human": Human}
+    assert {word: type(agent) for word, agent in made.items()} == players
 
 
 @pytest.mark.parametrize(("wrong", "suggested"), [("gredy", "greedy"), ("unifrom", "uniform"), ("Human", "human")])
