@@ -1,30 +1,23 @@
-"""Many games between players, in one batch: who wins how often, from every seat, and how sure that is."""
+"""Many games between players (`hall.py`), counted: who wins how often, from every seat, and how sure that is."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hopenvs.core import kernels, rng
-from hopenvs.core.batch import Batch
-from hopenvs.core.errors import IllegalActionError, OptionError
-from hopenvs.core.state import NOT_TRUNCATED, SIMULTANEOUS, TERMINAL, Payoff
+from hopenvs.agents.hall import ROWS, Outcomes, names_of, play_games
+from hopenvs.core.state import Payoff
 
 if TYPE_CHECKING:
     from hopenvs.agents.agent import Agent
     from hopenvs.core.game import Game
 
-# Games played side by side.
-ROWS = 512
 CONFIDENCE = 0.95
-# Orders round the table that are gone through before they repeat.
-ORDERS = 720
 
 
 @dataclass(frozen=True)
@@ -168,30 +161,25 @@ class Match:
         }
 
 
-def fill_table(count: int, players: int) -> list[int]:
-    """Which of `count` players sit at a table of `players` seats: the last one takes the seats that are left.
-
-    Raises:
-        OptionError: if there are none, or more than seats.
-    """
-    if not 1 <= count <= players:
-        raise OptionError(f"{count} agents: expected 1 to {players}, as there are {players} seats")
-    return [min(k, count - 1) for k in range(players)]
-
-
-def seatings(table: Sequence[int], first: int = 0) -> Iterator[tuple[int, ...]]:
-    """Who sits where in game `first`, `first` + 1, ...: each round of P games turns an order round the table.
-
-    So after every P games each player has had each seat equally often; the orders change from round to round, so that
-    nobody always sits behind the same neighbour.
-    """
-    players = len(table)
-    rest = itertools.islice(itertools.permutations(table[1:]), ORDERS)
-    orders = [(table[0], *others) for others in dict.fromkeys(rest)]
-    for game in itertools.count(first):
-        order = orders[game // players % len(orders)]
-        turn = game % players
-        yield order[turn:] + order[:turn]
+def count(outcomes: Outcomes, names: Sequence[str]) -> Match:
+    """The games of players called `names`, counted."""
+    shares = outcomes.winners / np.maximum(1, outcomes.winners.sum(axis=1))[:, None]
+    standings = []
+    for k, name in enumerate(names):
+        own = outcomes.players == k  # [games, P]
+        paid = (own * outcomes.rewards).sum(axis=1) / own.sum(axis=1)  # [games] the mean of its seats
+        standing = Standing(
+            name,
+            games=len(own),
+            played=own.sum(axis=0),
+            won=(own * outcomes.winners).sum(axis=0),
+            shares=(own * shares).sum(axis=0),
+            rewards=(own * outcomes.rewards).sum(axis=0),
+            ranks=(own * outcomes.ranks).sum(axis=0),
+            squares=float((paid**2).sum()),
+        )
+        standings.append(standing)
+    return Match(tuple(standings), len(outcomes), int(outcomes.truncated.sum()), outcomes.decisions)
 
 
 def play_match(
@@ -206,11 +194,7 @@ def play_match(
     rows: int = ROWS,
     progress: Callable[[int], Any] | None = None,
 ) -> Match:
-    """Play games and count.
-
-    Game k is the game of seed + k, with the players' choices drawn from that seed's stream of opponents: the same game
-    whatever the batch, and the one that `hopenvs record --seed` of that number writes down. (A trained policy rounds
-    differently in batches of different size; a tie that this decides can change a game.)
+    """Play games (`hall.play_games`) and count.
 
     Args:
         game: the game module.
@@ -223,150 +207,6 @@ def play_match(
         rows: how many games are played side by side.
         progress: called with the number of games finished since the last call.
     """
-    players = game.spec(options).num_players
-    table = fill_table(len(agents), players)
-    rng.check_seed(seed)
-    if games < 1:
-        raise OptionError(f"games={games!r}: expected 1 or more")
-    names = list(names) if names is not None else [getattr(a, "name", type(a).__name__) for a in agents]
-    games = -(-games // players) * players
-    hall = _Hall(game, options, agents, names, min(rows, games), games, payoff)
-    waiting = zip(range(games), seatings(table), strict=False)
-    hall.seat_games(range(hall.batch.num_rows), waiting, seed)
-    while True:
-        ended = hall.play_round()
-        if len(ended):
-            hall.enter(ended)
-            if progress is not None:
-                progress(len(ended))
-            hall.seat_games(ended, waiting, seed)
-        elif not (hall.game_of >= 0).any():
-            break
-    return hall.match()
-
-
-class _Hall:
-    """Rows of a batch, each with a game, and the players at it."""
-
-    def __init__(
-        self,
-        game: Game,
-        options: Any,
-        agents: Sequence[Agent],
-        names: Sequence[str],
-        rows: int,
-        games: int,
-        payoff: Payoff,
-    ) -> None:
-        self.batch = Batch(game, options, rows, payoff=payoff)
-        self.agents = agents
-        self.names = names
-        players = self.batch.spec.num_players
-        self.game_of = np.full(rows, -1)  # [N] which game the row plays; -1 for none
-        self.seated = np.zeros((rows, players), np.int64)  # [N, P] which player sits there
-        self.streams = np.zeros((rows, 4), np.uint32)
-        self.other_chance = np.zeros((rows, 4), np.uint32)  # for the games' generators: nobody sees coming dice
-        self.orders = np.full((rows, self.batch.seats_asked), kernels.SKIP, np.int32)
-        # Of each game, so that sums do not depend on the order in which games end:
-        self.players_of = np.zeros((games, players), np.int64)
-        self.winners = np.zeros((games, players))
-        self.rewards = np.zeros((games, players))
-        self.ranks = np.zeros((games, players))
-        self.truncated = np.zeros(games, np.bool_)
-        self.decisions = 0
-
-    def seat_games(
-        self, rows: Sequence[int] | np.ndarray, waiting: Iterator[tuple[int, tuple[int, ...]]], seed: int
-    ) -> None:
-        """Begin the next games in `rows`."""
-        begun = np.full(self.batch.num_rows, kernels.SKIP, np.int32)
-        for row in rows:
-            k, seating = next(waiting, (-1, ()))
-            self.game_of[row] = k
-            if k < 0:
-                continue
-            begun[row] = kernels.NEW_SEED
-            own_seed = (seed + k) % 2**64
-            self.batch.seeds[row] = own_seed & rng.WORD, own_seed >> 32
-            self.seated[row] = seating
-            self.streams[row] = rng.generator(own_seed, rng.OPPONENTS)
-            self.other_chance[row] = rng.generator(own_seed, rng.PLAYOUT)
-        self.batch.start(begun)
-
-    def play_round(self) -> np.ndarray:
-        """A decision in every row that has a game; the rows whose game is over."""
-        batch = self.batch
-        seats = batch.seat
-        live = self.game_of >= 0
-        asked = np.flatnonzero(live & (seats != TERMINAL))
-        if len(asked):
-            self.orders[:] = kernels.SKIP
-            for place in range(batch.seats_asked):
-                self._choose(asked, place)
-            batch.step(self.orders)
-            self.decisions += len(asked) * batch.seats_asked
-        return np.flatnonzero(live & (batch.seat == TERMINAL))
-
-    def _choose(self, rows: np.ndarray, place: int) -> None:
-        """The actions in column `place` of the orders: one call for each player."""
-        batch = self.batch
-        deciding = batch.seat[rows].astype(np.int32)
-        deciding[deciding == SIMULTANEOUS] = place
-        who = self.seated[rows, deciding]
-        for number, agent in enumerate(self.agents):
-            part = np.flatnonzero(who == number)
-            if not len(part):
-                continue
-            chosen = rows[part]
-            states = batch.states[chosen]
-            states["rng"] = self.other_chance[chosen]
-            streams = self.streams[chosen]
-            masks = batch.mask[chosen, place]
-            actions = np.asarray(
-                agent.act(batch.observation[chosen, place], masks, states=states, seats=deciding[part], streams=streams)
-            )
-            self._check(number, chosen, deciding[part], actions, masks)
-            self.orders[chosen, place] = actions
-            self.streams[chosen] = streams
-
-    def _check(self, number: int, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray, masks: np.ndarray) -> None:
-        if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
-            raise IllegalActionError(
-                f"agent {self.names[number]!r}: expected integers [{len(rows)}], not {actions.dtype} {actions.shape}"
-            )
-        beyond = (actions < 0) | (actions >= masks.shape[1])
-        wrong = beyond | (masks[np.arange(len(rows)), np.where(beyond, 0, actions)] == 0)
-        if wrong.any():
-            k = int(np.argmax(wrong))
-            where = f"agent {self.names[number]!r}, game {int(self.game_of[rows[k]])}: "
-            raise self.batch.illegal_action(int(rows[k]), int(seats[k]), int(actions[k]), masks[k], where)
-
-    def enter(self, rows: np.ndarray) -> None:
-        """Enter the results of ended games."""
-        states, ended = self.batch.states[rows], self.game_of[rows]
-        players = self.batch.spec.num_players
-        self.players_of[ended] = self.seated[rows]
-        self.winners[ended] = states["winners"][:, :players]
-        self.rewards[ended] = states["rewards"][:, :players]
-        self.ranks[ended] = states["ranks"][:, :players]
-        self.truncated[ended] = states["truncated"] != NOT_TRUNCATED
-
-    def match(self) -> Match:
-        """What was entered, counted."""
-        shares = self.winners / np.maximum(1, self.winners.sum(axis=1))[:, None]
-        standings = []
-        for k, name in enumerate(self.names):
-            own = self.players_of == k  # [games, P]
-            paid = (own * self.rewards).sum(axis=1) / own.sum(axis=1)  # [games] the mean of its seats
-            standing = Standing(
-                name,
-                games=len(own),
-                played=own.sum(axis=0),
-                won=(own * self.winners).sum(axis=0).astype(int),
-                shares=(own * shares).sum(axis=0),
-                rewards=(own * self.rewards).sum(axis=0),
-                ranks=(own * self.ranks).sum(axis=0),
-                squares=float((paid**2).sum()),
-            )
-            standings.append(standing)
-        return Match(tuple(standings), len(self.winners), int(self.truncated.sum()), self.decisions)
+    names = names or names_of(agents)
+    outcomes = play_games(game, options, agents, games, seed, names=names, payoff=payoff, rows=rows, progress=progress)
+    return count(outcomes, names)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ import torch
 
 from hopenvs.agents.policy import read_tensors
 from hopenvs.core.errors import OptionError
+from hopenvs.train.files import write_whole
 
 FORMAT = 2
 KEPT = 2
@@ -79,16 +79,6 @@ def save_checkpoint(folder: Path, steps: int, checkpoint: Checkpoint) -> Path:
     for old in checkpoints(folder)[:-KEPT]:
         old.unlink()
     return path
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it's there in full or not at all."""
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 def load_checkpoint(path: Path) -> Checkpoint:

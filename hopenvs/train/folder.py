@@ -8,23 +8,21 @@ checkpoint that was copied from elsewhere is found out.
 from __future__ import annotations
 
 import json
-import platform
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from hopenvs.agents.match import Interval
 from hopenvs.agents.specs import MODEL
 from hopenvs.core.errors import OptionError
-from hopenvs.train.checkpoint import CheckpointError, checkpoints, write_whole
+from hopenvs.train.checkpoint import CheckpointError, checkpoints
 from hopenvs.train.config import TrainConfig
+from hopenvs.train.files import versions, write_whole
 
 CONFIG, METRICS, RESULT, CURVE = "config.json", "metrics.csv", "result.json", "learning_curve.png"
 CHECKPOINTS, TENSORBOARD = "checkpoints", "tensorboard"
-PACKAGES = ("hopenvs", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib", "gymnasium")
 
 # Settings that a resumed run may change: how long it lasts.
 LENGTH = ("minutes", "steps")
@@ -89,17 +87,6 @@ def read_config(folder: str | Path) -> tuple[str, TrainConfig]:
 def run_config(folder: str | Path) -> TrainConfig:
     """The settings of the run in a folder (`read_config`)."""
     return read_config(folder)[1]
-
-
-def versions() -> dict[str, str]:
-    """What a run is made with."""
-    found = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
 
 
 # ---- what may be done here ------------------------------------------------------------------------------------------

@@ -31,9 +31,9 @@ from hopenvs.train.checkpoint import (
     checkpoints,
     load_checkpoint,
     save_checkpoint,
-    write_whole,
 )
 from hopenvs.train.config import TrainConfig
+from hopenvs.train.files import versions, write_whole
 from hopenvs.train.folder import (
     CHECKPOINTS,
     CURVE,
@@ -49,7 +49,6 @@ from hopenvs.train.folder import (
     fixed_settings,
     new_run_id,
     read_config,
-    versions,
     write_config,
     write_result,
 )

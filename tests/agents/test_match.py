@@ -1,12 +1,12 @@
 import itertools
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
 
 from hopenvs.agents import FunctionAgent, Uniform, make_agent
-from hopenvs.agents.match import Standing, _Hall, fill_table, play_match, seatings, wilson
+from hopenvs.agents.hall import fill_table, play_games, seatings
+from hopenvs.agents.match import Standing, count, play_match, wilson
 from hopenvs.core import jit, rng
 from hopenvs.core.errors import IllegalActionError, OptionError
 from hopenvs.core.options import parse_options
@@ -84,19 +84,11 @@ def test_who_has_every_seat_wins_its_share_without_a_doubt():
     assert standing.as_dict()["seats"] == 3
 
 
-def test_the_error_of_a_mean_reward_is_that_of_the_games_means(monkeypatch):
+def test_the_error_of_a_mean_reward_is_that_of_the_games_means():
     options = parse_options(CARDS, {"players": 4})
-    halls: list[Any] = []
-    counted = _Hall.match
-
-    def noted(hall):
-        halls.append(hall)
-        return counted(hall)
-
-    monkeypatch.setattr(_Hall, "match", noted)
-    standing = play_match(CARDS, options, [make_agent("greedy", CARDS, options), Uniform()], 80, 3).standings[1]
-    (hall,) = halls
-    means = [rewards[own].mean() for rewards, own in zip(hall.rewards, hall.players_of == 1, strict=True)]
+    outcomes = play_games(CARDS, options, [make_agent("greedy", CARDS, options), Uniform()], 80, 3)
+    standing = count(outcomes, ["greedy", "uniform"]).standings[1]
+    means = [rewards[own].mean() for rewards, own in zip(outcomes.rewards, outcomes.players == 1, strict=True)]
     assert standing.reward == pytest.approx(np.mean(means))
     assert standing.reward_error == pytest.approx(np.std(means, ddof=1) / len(means) ** 0.5)
 
@@ -124,6 +116,16 @@ def test_every_round_gives_each_player_each_seat_equally_often(count, players):
 def test_neighbours_change_from_round_to_round():
     orders = set(itertools.islice(seatings([0, 1, 2]), 6))
     assert orders == set(itertools.permutations(range(3)))
+
+
+def test_tables_take_turns_and_each_goes_through_all_its_orders():
+    few, many = [0, 1, 1], [0, 0, 1]
+    seated = list(itertools.islice(seatings(few, many), 12 * 3))
+    rounds = [seated[k : k + 3] for k in range(0, len(seated), 3)]
+    assert [sorted(turns[0]) for turns in rounds] == [few, many] * 6
+    own = list(itertools.islice(seatings(many), 6 * 3))
+    assert [seating for turns in rounds[1::2] for seating in turns] == own
+    assert list(itertools.islice(seatings(few, many, first=9), 3)) == seated[9:12]
 
 
 def test_seats_and_games_add_up():
@@ -169,6 +171,20 @@ def test_game_k_is_the_game_of_seed_and_k(game, options):
                         for row in asked))  # fmt: skip
         rewards += walk.states["rewards"][0, :players]
     np.testing.assert_allclose(match.standings[0].rewards, rewards)
+
+
+def test_games_can_be_played_in_parts(game, options):
+    agents = [make_agent(word, game, options) for word in ("greedy", "uniform")]
+    players = game.spec(options).num_players
+    whole = play_games(game, options, agents, 4 * players, 5)
+    for first, games in ((0, players), (players, 3 * players)):
+        part = play_games(game, options, agents, games, 5, first=first)
+        own = slice(first, first + games)
+        assert (part.first, len(part)) == (first, games)
+        for name in ("players", "winners", "rewards", "ranks", "truncated"):
+            np.testing.assert_array_equal(getattr(part, name), getattr(whole, name)[own])
+    with pytest.raises(OptionError, match=f"first=1: expected a multiple of {players}"):
+        play_games(game, options, agents, players, 5, first=1)
 
 
 @pytest.mark.clause("C-7")
