@@ -8,7 +8,7 @@ import typer
 import typer.core
 
 import hopenvs
-from hopenvs.cli import bench, check, clear_cache, docs, play, record, replay, terminal, train, warmup, watch
+from hopenvs.cli import arena, bench, check, clear_cache, docs, play, record, replay, terminal, train, warmup, watch
 from hopenvs.cli import eval as eval_
 from hopenvs.cli import list as list_
 from hopenvs.core.errors import (
@@ -24,6 +24,7 @@ VERBS: dict[str, Any] = {  # in the order of the help
     "list": list_,
     "train": train,
     "eval": eval_,
+    "arena": arena,
     "play": play,
     "watch": watch,
     "record": record,

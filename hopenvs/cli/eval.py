@@ -79,16 +79,16 @@ def _tell(match: Match, players: int) -> None:
     rows, by_seat = [], []
     for standing in match.standings:
         rate = standing.win_rate
-        figures = (_percent(rate.share), _percent(rate.low), _percent(rate.high))
+        figures = (percent(rate.share), percent(rate.low), percent(rate.high))
         rows.append((standing.name, standing.games, *figures, f"{standing.reward:+.3f}", f"{standing.rank:.2f}"))
-        by_seat.append([_percent(standing.win_rate_on(seat).share) for seat in range(players)])
+        by_seat.append([percent(standing.win_rate_on(seat).share) for seat in range(players)])
     seats = [str(seat) for seat in range(players)]
     if not terminal.is_terminal(sys.stdout):
         terminal.table((*FIGURES, *seats), [(*row, *shares) for row, shares in zip(rows, by_seat, strict=True)])
         return
     names = shortened([row[0] for row in rows], shutil.get_terminal_size().columns - FIGURES_WIDTH)
     terminal.table(FIGURES, [(name, *row[1:]) for name, row in zip(names, rows, strict=True)])
-    title = f"wins % from each seat ({_percent(1 / players)} is a fair share)"
+    title = f"wins % from each seat ({percent(1 / players)} is a fair share)"
     terminal.table(("agent", *seats), [(name, *shares) for name, shares in zip(names, by_seat, strict=True)], title)
 
 
@@ -99,5 +99,6 @@ def shortened(names: Sequence[str], width: int) -> list[str]:
     return short if len(set(short)) == len(set(names)) else list(names)
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """A share in percent, to a tenth."""
     return f"{100 * share:.1f}"

@@ -35,12 +35,12 @@ def load_agents(names: Sequence[str], game: Game, options: Any, *, trust: bool, 
     """The agents of these names (`agents.make_agent`)."""
     from hopenvs.agents import make_agent
 
-    with _warnings_in_words():
+    with warnings_in_words():
         return [make_agent(name, game, options, trust=trust, people=people) for name in names]
 
 
 @contextlib.contextmanager
-def _warnings_in_words() -> Iterator[None]:
+def warnings_in_words() -> Iterator[None]:
     """Say in a line on stderr that a model plays under other options than its own; other warnings stay."""
     from hopenvs.agents.policy import OptionsWarning
 

@@ -82,7 +82,7 @@ def progress(what: str, total: int | None, *, shown: bool = True) -> Iterator[Ca
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> None:
-    """Rows on stdout: a table in a terminal, else tab-separated without headings; numbers stand to the right."""
+    """Rows on stdout: a table in a terminal, else tab-separated without headings; numbers (or -) stand to the right."""
     if not is_terminal(sys.stdout):
         for row in rows:
             print(*row, sep="\t")
@@ -93,7 +93,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | No
 
     shown = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
     for k, column in enumerate(columns):
-        numbers = all(_is_number(row[k]) for row in rows)
+        numbers = all(row[k] == "-" or _is_number(row[k]) for row in rows)
         shown.add_column(column, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
         shown.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hopenvs import registry
 from hopenvs.agents import Agent, as_agent, make_agent
+from hopenvs.agents.hall import names_of
 from hopenvs.agents.match import Match, play_match
 from hopenvs.envs.table import payoff_named
+
+if TYPE_CHECKING:
+    from hopenvs.core.game import Game
 
 
 def evaluate(
@@ -45,11 +49,29 @@ def evaluate(
     """
     game, parsed = registry.resolve(env_id, options or {})
     payoff = payoff_named(game, parsed, reward)
+    names, made = make_players(agents, game, parsed, trust=trust, device=device)
+    return play_match(game, parsed, made, games, seed, names=names, payoff=payoff, progress=progress)
+
+
+def make_players(
+    agents: Sequence[str | Agent], game: Game, options: Any, *, trust: bool = False, device: str = "cpu"
+) -> tuple[list[str], list[Agent]]:
+    """The names of agents, and the agents.
+
+    Args:
+        agents: words, paths of models or runs, or agents.
+        game: the game module.
+        options: its compiled options.
+        trust: also read models that hold code of their own (`agents/policy.py`).
+        device: where models run.
+
+    Raises:
+        OptionError: for an unknown agent.
+    """
     made = [
-        make_agent(agent, game, parsed, trust=trust, device=device, people=False)
+        make_agent(agent, game, options, trust=trust, device=device, people=False)
         if isinstance(agent, str)
         else as_agent(agent)
         for agent in agents
     ]
-    names = [agent if isinstance(agent, str) else getattr(agent, "name", type(agent).__name__) for agent in agents]
-    return play_match(game, parsed, made, games, seed, names=names, payoff=payoff, progress=progress)
+    return names_of(agents), made
