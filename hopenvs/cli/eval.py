@@ -159,7 +159,7 @@ def _tell_scores(scores: Sequence[Score], players: int) -> None:
     if not terminal.is_terminal(sys.stdout):
         terminal.table((*SCORES, *seats), [(*row, *shares) for row, shares in zip(rows, by_seat, strict=True)])
         return
-    names = shortened([row[0] for row in rows], shutil.get_terminal_size().columns - SCORES_WIDTH)
+    names = shortened([score.agent for score in scores], shutil.get_terminal_size().columns - SCORES_WIDTH)
     terminal.table(SCORES, [(name, *row[1:]) for name, row in zip(names, rows, strict=True)])
     who = [(name, row[1]) for name, row in zip(names, rows, strict=True)]
     title = f"wins % from each seat ({percent(1 / players)} is fair)"

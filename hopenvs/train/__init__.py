@@ -3,8 +3,10 @@
 >>> from hopenvs.train import TrainConfig, evaluate, train
 >>> train(TrainConfig("igel_aergern-2p-v0", minutes=4.5), "runs/igel")
 >>> evaluate("igel_aergern-2p-v0", ["runs/igel/model.zip", "greedy"], games=1000)
+>>> arena("igel_aergern-2p-v0", ["uniform", "greedy", "runs/igel"], folder="arenas/igel").rungs[0].agent
+>>> measure("igel_aergern-2p-v0", ["runs/igel"], protocol_named("v0"))
 
-`evaluate` needs no learning library unless a trained model plays; `train` loads PyTorch when it is called.
+Only `train` and trained models need a learning library, which they load when they are called.
 """
 
 from __future__ import annotations
@@ -13,13 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hopenvs.train.arena import arena
 from hopenvs.train.config import TrainConfig
 from hopenvs.train.evaluate import evaluate
+from hopenvs.train.protocol import measure, protocol_named
 
 if TYPE_CHECKING:
     from hopenvs.train.folder import TrainResult
 
-__all__ = ["TrainConfig", "evaluate", "train"]
+__all__ = ["TrainConfig", "arena", "evaluate", "measure", "protocol_named", "train"]
 
 
 def train(

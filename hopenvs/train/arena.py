@@ -7,6 +7,7 @@ pairs play the games of the same seeds, so that none of them has luckier dice. A
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
@@ -106,12 +107,13 @@ def prepare(
         games = games if games is not None else before.games
         seed = seed if seed is not None else before.seed
         options = options if options is not None else before.options
+    agents = agents if agents is not None else AGENTS
+    games, seed = games if games is not None else DEFAULT_GAMES, seed if seed is not None else 0
     game, parsed = registry.resolve(env_id, options or {})
-    names, made = make_players(agents if agents is not None else AGENTS, game, parsed, trust=trust, device=device)
-    digests = [digest_of(agent) for agent in (agents or AGENTS)]
+    names, made = make_players(agents, game, parsed, trust=trust, device=device)
+    digests = [digest_of(agent) for agent in agents]
     _check_agents(names, digests)
     tables = tables_of(game.spec(parsed).num_players)
-    games, seed = games if games is not None else DEFAULT_GAMES, seed if seed is not None else 0
     rng.check_seed(seed)
     if games < 1:
         raise OptionError(f"games={games!r}: expected 1 or more")
@@ -120,7 +122,7 @@ def prepare(
     order = [*(before.agents if before is not None else ()), *names]  # whoever joined later comes later
     config = ArenaConfig(
         env=registry.entry_of(env_id).id,
-        options=changed_options(game, parsed),
+        options=_as_written(game, parsed),
         seed=seed,
         games=-(-games // size) * size,
         agents={name: digest_by_name.get(name) for name in order if name in digest_by_name},
@@ -136,6 +138,13 @@ def tables_of(players: int) -> list[list[int]]:
     more = (players + 1) // 2
     tables = [[0] * more + [1] * (players - more)]
     return tables if players % 2 == 0 else [*tables, [0] * (players - more) + [1] * more]
+
+
+def _as_written(game: Game, options: Any) -> dict[str, Any]:
+    """Options as config.json has them: with the number of players, which not every id says."""
+    changed = {"players": game.spec(options).num_players, **changed_options(game, options)}
+    known = {option.name for option in game.OPTIONS}
+    return json.loads(json.dumps({name: value for name, value in changed.items() if name in known}))
 
 
 def _check_agents(names: Sequence[str], digests: Sequence[str | None]) -> None:

@@ -165,7 +165,9 @@ def count_ladder(
     rungs = [
         Rung(
             name,
-            *(float(x) for x in (found.rating[k], found.low[k], found.high[k])),
+            rating=float(found.rating[k]),
+            low=float(found.low[k]),
+            high=float(found.high[k]),
             games=games * (len(names) - 1),
             share=float(credited[k].sum() / sat[k].sum()),
             by_seat=tuple((credited[k] / sat[k]).tolist()),
