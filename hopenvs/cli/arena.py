@@ -13,7 +13,7 @@ import typer
 from hopenvs import registry
 from hopenvs.cli import cold, terminal
 from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, read_options, register_modules
-from hopenvs.cli.eval import MOST_GAMES, percent, shortened
+from hopenvs.cli.eval import MOST_GAMES, against, percent, shortened
 from hopenvs.cli.players import Trust, warnings_in_words
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def command(
     cold.announce(arena.game)
     try:
         with terminal.progress(f"playing {name}", arena.remaining, shown=not json) as advance:
-            ladder = arena.play(advance)
+            ladder = arena.play(lambda count, pair: advance(count, against(pair)))
     except KeyboardInterrupt:
         again = f"{terminal.program()} arena {name} --out {shlex.quote(str(folder))} --resume {own}".rstrip()
         terminal.remark(f"Interrupted, {arena.remaining} games to go. To go on: {again}")

@@ -26,6 +26,7 @@ EXAMPLES = (
 )
 
 DEFAULT_GAMES, DEFAULT_SEED, DEFAULT_REWARD = 1000, 0, "win"
+NAME_IN_BAR = 9  # letters: so a bar, percents and the time left fit 80 columns
 MOST_GAMES = 10_000_000  # results of all are kept in memory
 FIGURES = ("agent", "games", "wins %", "from", "to", "reward", "rank")
 SCORES = ("agent", "against", "games", "wins %", "from", "to")
@@ -136,7 +137,7 @@ def _by_protocol(env: str, names: Sequence[str], name: str, *, trust: bool, json
     cold.announce(game)
     total = len(names) * games_of(protocol, players)
     with warnings_in_words(), terminal.progress(f"playing {env}", total, shown=not json) as advance:
-        scores = measure(env, names, protocol, trust=trust, progress=advance)
+        scores = measure(env, names, protocol, trust=trust, progress=lambda count, pair: advance(count, against(pair)))
     if json:
         terminal.as_json(about(name, env) | {"scores": [score.as_dict() for score in scores]})
         return
@@ -172,6 +173,11 @@ def shortened(names: Sequence[str], width: int) -> list[str]:
     half = max(4, (width - 1) // 2)
     short = [name if len(name) <= 2 * half + 1 else f"{name[:half]}…{name[-half:]}" for name in names]
     return short if len(set(short)) == len(set(names)) else list(names)
+
+
+def against(pair: tuple[str, str]) -> str:
+    """Who is playing whom, with room left for a bar."""
+    return " against ".join(shortened(pair, NAME_IN_BAR))
 
 
 def percent(share: float) -> str:

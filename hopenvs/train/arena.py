@@ -56,7 +56,7 @@ def arena(
     resume: bool = False,
     trust: bool = False,
     device: str = "cpu",
-    progress: Callable[[int, str], Any] | None = None,
+    progress: Callable[[int, tuple[str, str]], Any] | None = None,
 ) -> Ladder:
     """Play a round robin and rate the agents (`prepare`, `Arena.play`)."""
     prepared = prepare(
@@ -190,7 +190,7 @@ class Arena:
         """How many games have yet to be played, of all pairs."""
         return sum(self.config.games - len(meeting) for meeting in self.file.meetings.values())
 
-    def play(self, progress: Callable[[int, str], Any] | None = None) -> Ladder:
+    def play(self, progress: Callable[[int, tuple[str, str]], Any] | None = None) -> Ladder:
         """Play what remains, chunk by chunk, and write the ladder.
 
         Args:
@@ -204,12 +204,12 @@ class Arena:
         write_ladder(ladder, self.folder, about)
         return ladder
 
-    def _play_pair(self, pair: tuple[int, int], progress: Callable[[int, str], Any] | None) -> None:
-        players, names = len(self.tables[0]), [self.names[k] for k in pair]
+    def _play_pair(self, pair: tuple[int, int], progress: Callable[[int, tuple[str, str]], Any] | None) -> None:
+        players, names = len(self.tables[0]), (self.names[pair[0]], self.names[pair[1]])
 
         def tell(finished: int) -> None:
             if progress is not None:
-                progress(finished, " against ".join(names))
+                progress(finished, names)
 
         chunk = FIRST_CHUNK * players
         while (first := len(self.file.meetings[pair])) < self.config.games:

@@ -119,7 +119,7 @@ def measure(
     *,
     trust: bool = False,
     device: str = "cpu",
-    progress: Callable[[int, str], Any] | None = None,
+    progress: Callable[[int, tuple[str, str]], Any] | None = None,
 ) -> list[Score]:
     """Measure agents, each by itself.
 
@@ -149,14 +149,14 @@ def measure(
     for name, agent in zip(names, made, strict=True):
         for opponent, player in zip(protocol.opponents, against, strict=True):
             own = (name, opponent.agent)
-            tell = _told(progress, " against ".join(own))
+            tell = _told(progress, own)
             games, seed = opponent.games, protocol.seed
             match = play_match(game, options, [agent, player], games, seed, names=own, payoff=payoff, progress=tell)
             scores.append(Score(*own, match))
     return scores
 
 
-def _told(progress: Callable[[int, str], Any] | None, who: str) -> Callable[[int], Any] | None:
+def _told(progress: Callable[[int, tuple[str, str]], Any] | None, who: tuple[str, str]) -> Callable[[int], Any] | None:
     return None if progress is None else lambda finished: progress(finished, who)
 
 

@@ -87,6 +87,12 @@ def test_what_makes_no_sense_is_refused_in_one_line(tmp_path):
     assert not (tmp_path / "arena").exists()
 
 
+def test_a_bar_has_room_for_long_names():
+    long = ("runs/igel_aergern-2p-v0-one/model.zip", "runs/igel_aergern-2p-v0-another")
+    assert eval_.against(long) == "runs….zip against runs…ther"
+    assert eval_.against(("uniform", "greedy")) == "uniform against greedy"
+
+
 @pytest.mark.usefixtures("wide")
 def test_a_ladder_of_six_players_and_eight_agents_fits_a_terminal_of_80_columns(capsys):
     names = ["runs/igel_aergern-6p-v0-another-one/model.zip", *"abcdefg"]

@@ -1,5 +1,6 @@
 """Saved models in the commands that load agents (`watch`, `record`, `play`, `eval`), and tables of how they did."""
 
+import hashlib
 import json
 import zipfile
 from typing import Any
@@ -65,6 +66,22 @@ def test_a_foreign_model_plays_where_its_author_is_trusted(tmp_path, verb, argum
     result = run(verb, *CARDS, "--trust", *arguments, path)
     assert result.exit_code == 0, result.stderr
     assert "Error" not in result.stderr
+
+
+def test_an_arena_knows_a_model_by_its_file(model, tmp_path):
+    pytest.importorskip("matplotlib")
+    arguments = ("arena", *CARDS, "--games", 4, "--out", tmp_path / "arena", "--agents", f"uniform,{model}")
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    assert f"Warning: {model}: was trained with goal=9, here 6\n" in result.stderr
+    config = json.loads((tmp_path / "arena" / "config.json").read_text(encoding="utf-8"))
+    digest = hashlib.sha256(model.read_bytes()).hexdigest()
+    assert config["agents"] == [{"agent": "uniform", "sha256": None}, {"agent": str(model), "sha256": digest}]
+    with zipfile.ZipFile(model, "a") as file:
+        file.writestr("remark", "another file")
+    refused = run(*arguments, "--resume")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"agent {str(model)!r}: is another model than the one that has played here" in refused.stderr
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------

@@ -316,11 +316,11 @@ def test_what_makes_no_sense_is_refused_before_anything_is_written(play, tmp_pat
 
 
 def test_progress_tells_of_every_game_and_who_plays(ids, tmp_path):
-    told: Counter[str] = Counter()
+    told: Counter[tuple[str, str]] = Counter()
     prepared = prepare(ids["card_game"], AGENTS, 8, folder=tmp_path)
     assert prepared.remaining == 24
-    prepared.play(lambda count, who: told.update({who: count}))
-    assert told == {"uniform against greedy": 8, "uniform against first": 8, "greedy against first": 8}
+    prepared.play(lambda count, pair: told.update({pair: count}))
+    assert told == dict.fromkeys(itertools.combinations(NAMES, 2), 8)
     assert prepared.remaining == 0
 
 

@@ -75,12 +75,12 @@ def test_it_tells_all_that_a_paper_needs(ids):
 
 
 def test_progress_counts_the_games_it_says_there_are(ids):
-    told: list[tuple[int, str]] = []
+    told: list[tuple[int, tuple[str, str]]] = []
     first = FunctionAgent(lambda observations, masks: masks.argmax(axis=1))
     measure(ids["card_game"], ["uniform", first], SMALL, progress=lambda count, who: told.append((count, who)))
     assert sum(count for count, _ in told) == 2 * games_of(SMALL, 2) == 2 * 28
     assert {who for _, who in told} == {
-        f"{agent} against {opponent}" for agent in ("uniform", "<lambda>") for opponent in ("uniform", "greedy")
+        (agent, opponent) for agent in ("uniform", "<lambda>") for opponent in ("uniform", "greedy")
     }
 
 
