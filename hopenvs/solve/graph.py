@@ -6,6 +6,7 @@ and no key counts turns. Play may then go on for ever, which pays nothing.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from hopenvs.core import jit, plain
 from hopenvs.core.errors import OptionError
 from hopenvs.core.options import changed_options, options_record
-from hopenvs.core.state import CHANCE, TERMINAL
+from hopenvs.core.state import CHANCE
 from hopenvs.core.walk import Walk
 from hopenvs.solve.graph_kernel import BYTES, EDGES, LENGTH, NODES, NOWHERE, NUM_COUNTS, graph_kernels
 
@@ -94,10 +95,15 @@ class Graph:
         """How many nodes are chance points."""
         return int((self.kinds == CHANCE).sum())
 
-    @property
+    @functools.cached_property
     def sources(self) -> np.ndarray:
         """[E] int32: the node that an edge comes from."""
         return np.repeat(np.arange(self.num_nodes, dtype=np.int32), np.diff(self.first_edge))
+
+    def share(self, amounts: np.ndarray) -> np.ndarray:
+        """[E] float64: the share that each edge has of the `amounts` [E] of its node's edges."""
+        totals = np.bincount(self.sources, amounts, self.num_nodes)
+        return amounts / totals[self.sources]
 
     def find(self, states: np.ndarray) -> np.ndarray:
         """[n] int32: the nodes of records [n].
@@ -159,7 +165,7 @@ class Graph:
 
 
 def find_positions(
-    game: Game, options: Any, *, most: int = MOST, progress: Callable[[int], Any] | None = None
+    game: Game, options: Any, *, most: int = MOST, tell: Callable[[str], Any] | None = None
 ) -> Graph:
     """The graph of a game of two players who take turns and see everything.
 
@@ -167,14 +173,14 @@ def find_positions(
         game: the game module.
         options: its compiled options. The cap of turns among them isn't played by (see above).
         most: refuse a game with more nodes.
-        progress: called with the number of nodes found since the last call.
+        tell: is told now and then, in words, how far it is.
 
     Raises:
         OptionError: for another game, or one with too many positions.
     """
     check_solvable(game, options)
     graph = Graph(game, options)
-    done = told = 0
+    done = 0
     while done < graph._counts[NODES]:
         end = min(done + CHUNK, int(graph._counts[NODES]))
         reached = graph._expand(done, end)
@@ -186,9 +192,8 @@ def find_positions(
         if reached < end:
             graph._grow()
         done = reached
-        if progress is not None:
-            progress(int(graph._counts[NODES]) - told)
-            told = int(graph._counts[NODES])
+        if tell is not None:
+            tell(f"{graph._counts[NODES]:,} positions found")
     graph._trim()
     return graph
 
@@ -214,11 +219,6 @@ def described(game: Game, options: Any) -> str:
 def uncapped(options: Any) -> Any:
     """The options without a cap of turns, if they have one."""
     return options._replace(max_turns=NO_CAP) if "max_turns" in options._fields else options
-
-
-def ends_of(graph: Graph) -> np.ndarray:
-    """[N] bool: where the game is over."""
-    return graph.kinds == TERMINAL
 
 
 def _longer(array: np.ndarray, length: int) -> np.ndarray:
