@@ -38,6 +38,25 @@ class Agent(Protocol):
         """
 
 
+@runtime_checkable
+class OpenAgent(Agent, Protocol):
+    """A player that also tells how likely it takes each action."""
+
+    def chances(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        *,
+        states: np.ndarray,
+        seats: np.ndarray,
+        streams: np.ndarray,
+    ) -> np.ndarray:
+        """How likely each action is: [n, A] float64, rows that sum to 1, 0 for illegal ones.
+
+        Takes what `act` takes. Where they depend on something drawn, that comes from the row's stream.
+        """
+
+
 class FunctionAgent:
     """A player from a plain function `f(observations, masks) -> actions`."""
 

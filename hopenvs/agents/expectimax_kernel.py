@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hopenvs.agents.greedy_kernel import END_WORTH, TIE, best, draw, worth
+from hopenvs.agents.greedy_kernel import END_WORTH, TIE, best, draw, lowest_tie, num_ties, worth
 from hopenvs.core import kernels, rng, state
 from hopenvs.core.jit import instantiate
 
@@ -45,6 +45,7 @@ _CONSTANTS = {
     **dict(LEAF=LEAF, DECIDES=DECIDES, SUMS=SUMS, DRAWS=DRAWS, END_WORTH=END_WORTH, TIE=TIE, SOON=SOON),
     **{rule.__name__: rule for rule in (rng.below, state.pay, state.give_up)},
 }
+_SHARED = (kernels.settle, kernels.pick, draw, worth, lowest_tie, num_ties, best)
 _RULES = (
     *("action_mask", "num_outcomes", "outcome_weight", "apply_chance"),
     *("result", "evaluate", "resample_hidden"),
@@ -244,7 +245,7 @@ def expectimax_kernel(game: Game) -> Any:
         names: dict[str, Any] = dict(_CONSTANTS)
         names |= {rule: getattr(game, rule) for rule in (*_RULES, decision)}
         # Callees before callers: a compiled function must find its callees made.
-        parts: dict[str, Any] = {part.__name__: part for part in (kernels.settle, draw, worth, best, kernels.pick)}
+        parts: dict[str, Any] = {part.__name__: part for part in _SHARED}
         parts["imagine"] = imagine_tick if simultaneous else imagine_turn
         parts["decide"] = decide_tick if simultaneous else decide_turn
         parts |= {part.__name__: part for part in (enter, descend, enter_result, look_ahead)}

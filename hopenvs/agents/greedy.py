@@ -9,7 +9,7 @@ import numpy as np
 
 from hopenvs.agents.considered import Considered, in_order, legal_mask
 from hopenvs.agents.greedy_kernel import LEAVES as LEAVES_CELL
-from hopenvs.agents.greedy_kernel import NUM_SETTINGS, STACK, greedy_kernel
+from hopenvs.agents.greedy_kernel import NUM_SETTINGS, STACK, chances_range, greedy_kernel
 from hopenvs.agents.greedy_kernel import WORLDS as WORLDS_CELL
 from hopenvs.core import jit, plain
 from hopenvs.core.options import options_record
@@ -75,31 +75,57 @@ class Greedy:
         streams: np.ndarray,
     ) -> np.ndarray:
         """The greedy action of each row: [n] int32; `streams` move on in place."""
-        return self._decide(masks, states, seats, streams)[0]
+        actions = np.zeros(len(masks), np.int32)
+        self._run(self._kernel, states, seats, masks, streams, actions)
+        return actions
+
+    def chances(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        *,
+        states: np.ndarray,
+        seats: np.ndarray,
+        streams: np.ndarray,
+    ) -> np.ndarray:
+        """How likely it takes each action: [n, A] float64, ties being drawn.
+
+        What it draws before (worlds, and outcomes where there are too many) comes from `streams`, which move on in
+        place: only if they stay as they were it always plays by these chances.
+        """
+        chances = np.zeros(masks.shape, np.float64)
+        self._run(greedy_kernel(self._game, chances_range), states, seats, masks, streams, chances)
+        return chances
 
     def explain(self, state: np.ndarray, seat: int, stream: np.ndarray) -> list[Considered]:
         """All legal actions, the best first; values as `evaluate` measures, END_WORTH times rewards (`Explains`)."""
         mask = legal_mask(self._game, self._options, state, seat)
-        _, values = self._decide(mask, state, np.array([seat], np.int32), stream[None])
+        actions = np.zeros(1, np.int32)
+        values = self._run(self._kernel, state, np.array([seat], np.int32), mask, stream[None], actions)
         return in_order(self._game, self._options, np.flatnonzero(mask[0]), values / int(self._settings[WORLDS_CELL]))
 
-    def _decide(
-        self, masks: np.ndarray, states: np.ndarray, seats: np.ndarray, streams: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The actions [n], and of the last row the sum over all worlds of what each action is worth [A]."""
+    def _run(
+        self,
+        kernel: Any,
+        states: np.ndarray,
+        seats: np.ndarray,
+        masks: np.ndarray,
+        streams: np.ndarray,
+        written: np.ndarray,
+    ) -> np.ndarray:
+        """Fill `written`; [A] what each action of the last row is worth, summed over all worlds."""
         masks = np.ascontiguousarray(masks, np.int8)
         n, num_actions = masks.shape
-        leaves = STACK + int(self._settings[LEAVES_CELL])
-        actions, values = np.zeros(n, np.int32), np.zeros(num_actions)
+        leaves, values = STACK + int(self._settings[LEAVES_CELL]), np.zeros(num_actions)
         arrays: tuple[Any, ...] = (
             *(self._options_record, states, np.asarray(seats, np.int32), masks, streams, self._settings),
             *(np.zeros(leaves, self._dtype), np.zeros(leaves, np.float64), np.zeros(leaves, np.int32)),
-            *(np.zeros(self._players, np.int32), np.zeros(num_actions, np.int8), values, actions),
+            *(np.zeros(self._players, np.int32), np.zeros(num_actions, np.int8), values, written),
         )
         if jit.BACKEND == "plain":
             arrays = tuple(map(plain.wrap, arrays))
-        self._kernel(0, n, *arrays)
-        return actions, values
+        kernel(0, n, *arrays)
+        return values
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k != "_kernel"} | {"_game": self._game.__name__}

@@ -52,22 +52,47 @@ def greedy_range(
     `values` [A] are scratch. What is drawn comes from `streams[i]` [4].
     """
     o = options[0]
-    worlds = settings[WORLDS]
     for i in range(lo, hi):
-        seat = seats[i]
-        stream = streams[i]
+        weigh(
+            o, states[i], seats[i], masks[i], streams[i], settings, scratch, shares, budgets, joint, other_mask, values
+        )
+        actions[i] = best(masks[i], values, streams[i])
+
+
+def chances_range(
+    lo: int, hi: int, options: Any, states: Any, seats: Any, masks: Any, streams: Any, settings: Any, scratch: Any,
+    shares: Any, budgets: Any, joint: Any, other_mask: Any, values: Any, chances: Any,
+) -> None:  # fmt: skip
+    """How likely `greedy_range` takes each action, given what it draws before: `chances` [n, A], zero before."""
+    o = options[0]
+    for i in range(lo, hi):
+        weigh(
+            o, states[i], seats[i], masks[i], streams[i], settings, scratch, shares, budgets, joint, other_mask, values
+        )
+        bar = lowest_tie(masks[i], values)
+        count = num_ties(masks[i], values, bar)
         for a in range(len(values)):
-            values[a] = 0.0
-        for _ in range(worlds):
-            scratch[WORLD] = states[i]
-            resample_hidden(o, scratch[WORLD], seat, stream)
-            imagine(o, scratch[WORLD], seat, stream, joint, other_mask)
-            for a in range(len(values)):
-                if masks[i, a] != 0:
-                    scratch[STACK] = scratch[WORLD]
-                    decide(o, scratch[STACK], seat, a, joint)
-                    values[a] += expectation(o, scratch, shares, budgets, seat, stream, settings)
-        actions[i] = best(masks[i], values, stream)
+            if masks[i, a] != 0 and values[a] >= bar:
+                chances[i, a] = 1.0 / count
+
+
+def weigh(
+    o: Any, s: Any, seat: int, mask: Any, stream: Any, settings: Any, scratch: Any, shares: Any, budgets: Any,
+    joint: Any, other_mask: Any, values: Any,
+) -> None:  # fmt: skip
+    """What `seat` expects in record `s` after each action of `mask` [A]: `values` [A], summed over all worlds."""
+    worlds = settings[WORLDS]
+    for a in range(len(values)):
+        values[a] = 0.0
+    for _ in range(worlds):
+        scratch[WORLD] = s
+        resample_hidden(o, scratch[WORLD], seat, stream)
+        imagine(o, scratch[WORLD], seat, stream, joint, other_mask)
+        for a in range(len(values)):
+            if mask[a] != 0:
+                scratch[STACK] = scratch[WORLD]
+                decide(o, scratch[STACK], seat, a, joint)
+                values[a] += expectation(o, scratch, shares, budgets, seat, stream, settings)
 
 
 def expectation(
@@ -134,18 +159,28 @@ def worth(o: Any, s: Any, seat: int, payoff: int) -> float:
     return END_WORTH * s.rewards[seat] + evaluate(o, s, seat)
 
 
-def best(mask: Any, values: Any, stream: Any) -> int:
-    """The legal action of the largest value; ties are drawn."""
+def lowest_tie(mask: Any, values: Any) -> float:
+    """The least value that still counts as the largest one."""
     largest = -1.0e300
     for a in range(len(values)):
         if mask[a] != 0 and values[a] > largest:
             largest = values[a]
-    bar = largest - TIE * max(1.0, abs(largest))
+    return largest - TIE * max(1.0, abs(largest))
+
+
+def num_ties(mask: Any, values: Any, bar: float) -> int:
+    """How many legal actions have at least that value."""
     count = 0
     for a in range(len(values)):
         if mask[a] != 0 and values[a] >= bar:
             count += 1
-    left = below(stream, count)
+    return count
+
+
+def best(mask: Any, values: Any, stream: Any) -> int:
+    """The legal action of the largest value; ties are drawn."""
+    bar = lowest_tie(mask, values)
+    left = below(stream, num_ties(mask, values, bar))
     for a in range(len(values)):
         if mask[a] != 0 and values[a] >= bar:
             if left == 0:
@@ -181,12 +216,18 @@ def decide_tick(o: Any, s: Any, seat: int, a: int, joint: Any) -> None:
     apply_joint(o, s, joint)
 
 
-_made: dict[str, Any] = {}
+_made: dict[tuple[str, str], Any] = {}
 
 
-def greedy_kernel(game: Game) -> Any:
-    """The kernel of a game module, made once a process and compiled when first called."""
-    if game.__name__ not in _made:
+def greedy_kernel(game: Game, template: Any = greedy_range) -> Any:
+    """The kernel of a game module, made once a process and compiled when first called.
+
+    Args:
+        game: the game module.
+        template: `greedy_range` or `chances_range`.
+    """
+    which = (game.__name__, template.__name__)
+    if which not in _made:
         simultaneous = hasattr(game, "apply_joint")
         decision = "apply_joint" if simultaneous else "apply"
         names: dict[str, Any] = dict(_CONSTANTS)
@@ -195,13 +236,17 @@ def greedy_kernel(game: Game) -> Any:
             "settle": kernels.settle,
             "draw": draw,
             "worth": worth,
+            "lowest_tie": lowest_tie,
+            "num_ties": num_ties,
             "best": best,
             "expectation": expectation,
             **({"pick": kernels.pick} if simultaneous else {}),
             "imagine": imagine_tick if simultaneous else imagine_turn,
             "decide": decide_tick if simultaneous else decide_turn,
+            "weigh": weigh,
         }  # callees before callers: a compiled function must find its callees made
         for name, part in parts.items():
             names[name] = instantiate(part, names, f"{game.ID}_greedy_{name}", entry=False)
-        _made[game.__name__] = instantiate(greedy_range, names, f"{game.ID}_greedy_range", entry=True)
-    return _made[game.__name__]
+        label = f"{game.ID}_greedy_{template.__name__.removeprefix('greedy_')}"
+        _made[which] = instantiate(template, names, label, entry=True)
+    return _made[which]

@@ -25,6 +25,19 @@ class Uniform:
         """A uniformly drawn legal action a row: [n] int32."""
         return uniform_actions(masks, streams)
 
+    def chances(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        *,
+        states: np.ndarray,
+        seats: np.ndarray,
+        streams: np.ndarray,
+    ) -> np.ndarray:
+        """How likely each action is: [n, A] float64; nothing is drawn."""
+        legal = masks != 0
+        return legal / legal.sum(axis=1, keepdims=True)
+
 
 def uniform_actions(masks: np.ndarray, streams: np.ndarray) -> np.ndarray:
     """Uniform random actions [n] int32 from `masks` [n, A] int8; `streams` [n, 4] uint32 move on in place."""

@@ -8,7 +8,21 @@ import typer
 import typer.core
 
 import hopenvs
-from hopenvs.cli import arena, bench, check, clear_cache, docs, play, record, replay, terminal, train, warmup, watch
+from hopenvs.cli import (
+    arena,
+    bench,
+    check,
+    clear_cache,
+    docs,
+    exploit,
+    play,
+    record,
+    replay,
+    terminal,
+    train,
+    warmup,
+    watch,
+)
 from hopenvs.cli import eval as eval_
 from hopenvs.cli import list as list_
 from hopenvs.core.errors import (
@@ -25,6 +39,7 @@ VERBS: dict[str, Any] = {  # in the order of the help
     "train": train,
     "eval": eval_,
     "arena": arena,
+    "exploit": exploit,
     "play": play,
     "watch": watch,
     "record": record,

@@ -10,7 +10,7 @@
 
 from hopenvs.solve.corners import CORNERS, Corner, default_corner
 from hopenvs.solve.distance import Distance, find_distance
-from hopenvs.solve.graph import Graph, find_positions
+from hopenvs.solve.graph import Graph, check_solvable, find_positions
 from hopenvs.solve.optimal import Optimal
 from hopenvs.solve.values import Solution, solve
 
@@ -21,6 +21,7 @@ __all__ = [
     "Graph",
     "Optimal",
     "Solution",
+    "check_solvable",
     "default_corner",
     "find_distance",
     "find_positions",

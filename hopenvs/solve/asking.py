@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hopenvs.agents.uniform import Uniform
+from hopenvs.agents.agent import OpenAgent
 from hopenvs.core.batch import Batch
 from hopenvs.core.errors import IllegalActionError
 from hopenvs.solve.graph import Graph
@@ -43,9 +43,9 @@ def ask(
 ) -> Policy:
     """What an agent does in every position, as in a game's first turn, since no position counts turns.
 
-    `Uniform` isn't asked. An agent that leaves its streams alone draws nothing: it is asked once. Any other is asked
-    `asks` times where its answers differ; how likely an action is is then counted, which makes a best response look a
-    little better than it is, as it also makes use of what was drawn.
+    An agent that leaves its streams alone draws nothing: it is asked once. One that tells its chances (`OpenAgent`) is
+    believed. Any other is asked `asks` times where its answers differ, and how likely an action is is counted, which
+    makes a best response look a little better than it is, as it also makes use of what was drawn.
 
     Args:
         graph: the positions.
@@ -61,8 +61,6 @@ def ask(
     if asks < 1:
         raise ValueError(f"asks={asks!r}: expected 1 or more")
     counts = (graph.kinds[graph.sources] >= 0).astype(np.float64)
-    if isinstance(agent, Uniform):
-        return Policy(_shares(graph, counts), exact=True)
     choices = np.diff(graph.first_edge)
     asked = np.flatnonzero((graph.kinds >= 0) & (choices > 1))
     counts[choices[graph.sources] > 1] = 0.0
@@ -90,6 +88,13 @@ def _ask_about(
     observations, masks = batch.observation[:, 0].copy(), batch.mask[:, 0].copy()
     seats = batch.seat.astype(np.int32)
     rank = np.cumsum(masks != 0, axis=1) - 1  # [n, A] the how manieth legal action it is
+    if isinstance(agent, OpenAgent):
+        streams = generator.integers(2**32, size=(len(nodes), 4), dtype=np.uint32)
+        before = streams.copy()
+        chances = agent.chances(observations, masks, states=batch.states.copy(), seats=seats, streams=streams)
+        rows, actions = np.nonzero(masks)
+        counts[graph.first_edge[nodes[rows]] + rank[rows, actions]] = chances[rows, actions]
+        return bool((streams == before).all())
     left = np.arange(len(nodes))
     first_answers = np.zeros(len(nodes), np.int64)
     differing = np.zeros(len(nodes), np.bool_)

@@ -141,9 +141,7 @@ def find_distance(
     return Distance((sides[0], sides[1]), everywhere, judge(solution, policy, visits), policy.exact)
 
 
-def best_response(
-    solution: Solution, policy: Policy, seat: int, *, tell: Callable[[str], Any] | None = None
-) -> Bounds:
+def best_response(solution: Solution, policy: Policy, seat: int, *, tell: Callable[[str], Any] | None = None) -> Bounds:
     """What seat 0 gets from every node if an agent has `seat` and the other seat makes the most of that.
 
     The other seat gets at least what optimal play does, which is where value iteration begins.

@@ -164,9 +164,7 @@ class Graph:
         return getattr(self._kernels, name)(lo, hi, *arrays)
 
 
-def find_positions(
-    game: Game, options: Any, *, most: int = MOST, tell: Callable[[str], Any] | None = None
-) -> Graph:
+def find_positions(game: Game, options: Any, *, most: int = MOST, tell: Callable[[str], Any] | None = None) -> Graph:
     """The graph of a game of two players who take turns and see everything.
 
     Args:

@@ -5,7 +5,6 @@ Letters of shapes: n nodes that there is room for, e edges that there is room fo
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 from hopenvs.core import kernels, state
@@ -183,7 +182,11 @@ class GraphKernels:
         return instantiate(template, names, f"{game.ID}_solve_{template.__name__}", entry=True)
 
 
-@functools.cache
+_made: dict[str, GraphKernels] = {}
+
+
 def graph_kernels(game: Game) -> GraphKernels:
     """The kernels of a game module, made once a process and compiled when first called."""
-    return GraphKernels(game)
+    if game.__name__ not in _made:
+        _made[game.__name__] = GraphKernels(game)
+    return _made[game.__name__]

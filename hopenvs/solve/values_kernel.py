@@ -17,7 +17,6 @@ _CONSTANTS = dict(LARGEST=LARGEST, SMALLEST=SMALLEST, AVERAGE=AVERAGE)
 
 
 # mypy: disable-error-code="name-defined"
-# ruff: noqa: F821
 
 
 def worth(i: int, role: int, first_edge: Any, successors: Any, chances: Any, values: Any) -> float:
