@@ -77,6 +77,7 @@ class Graph:
         self._key_bytes[: len(key)] = np.frombuffer(key, np.uint8)
         self._counts[[NODES, BYTES]] = 1, len(key)
         self._slots = np.zeros(0, np.int32)
+        self._arguments: tuple[Any, ...] = ()  # of `expand_range`: they take long to wrap in plain Python
         self._enter_all()
 
     # ---- what it holds ----------------------------------------------------------------------------------------------
@@ -113,7 +114,8 @@ class Graph:
         """
         nodes = np.zeros(len(states), np.int32)
         arrays = (self._options, states, self._first_byte, self._key_bytes, self._slots, self._counts, self._cells)
-        self._run("find_range", 0, len(states), *arrays, nodes)
+        self._forget_key()
+        self._kernels.find_range(0, len(states), *_as_arguments(*arrays, nodes))
         if (nodes == NOWHERE).any():
             raise ValueError(f"record {int(np.argmax(nodes == NOWHERE))}: play from the start doesn't lead there")
         return nodes
@@ -121,47 +123,51 @@ class Graph:
     # ---- finding it -------------------------------------------------------------------------------------------------
     def _expand(self, lo: int, hi: int) -> int:
         """Look at nodes lo .. hi; the first that there was no room for, or hi."""
-        arrays = (
-            *(self._options, self.states, self.kinds, self.rewards, self.first_edge, self._first_byte),
-            *(self.successors, self.actions, self.weights, self._key_bytes, self._slots, self._counts),
-            *(self._mask, self._scratch, self._cells),
-        )
-        return int(self._run("expand_range", lo, hi, *arrays))
+        if not self._arguments:
+            self._arguments = _as_arguments(
+                *(self._options, self.states, self.kinds, self.rewards, self.first_edge, self._first_byte),
+                *(self.successors, self.actions, self.weights, self._key_bytes, self._slots, self._counts),
+                *(self._mask, self._scratch, self._cells),
+            )
+        self._forget_key()
+        return int(self._kernels.expand_range(lo, hi, *self._arguments))
 
     def _grow(self) -> None:
-        """Double what is nearly used up."""
-        most_choices = max(len(self._mask), 256)  # what one node may add; outcomes are rarely as many
-        if self._counts[NODES] + most_choices > len(self.states) // 2:
+        """Double what is more than half used up, or everything if nothing is."""
+        self._arguments = ()
+        used = {NODES: len(self.states), EDGES: len(self.successors), BYTES: len(self._key_bytes)}
+        full = [what for what, room in used.items() if 2 * self._counts[what] > room] or list(used)
+        if NODES in full:
             for name in ("states", "kinds", "rewards"):
-                setattr(self, name, _longer(getattr(self, name), 2 * len(getattr(self, name))))
+                setattr(self, name, _longer(getattr(self, name), 2 * used[NODES]))
             for name in ("first_edge", "_first_byte"):
-                setattr(self, name, _longer(getattr(self, name), len(self.states) + 1))
+                setattr(self, name, _longer(getattr(self, name), 2 * used[NODES] + 1))
             self._enter_all()
-        if self._counts[EDGES] + most_choices > len(self.successors) // 2:
+        if EDGES in full:
             for name in ("successors", "actions", "weights"):
-                setattr(self, name, _longer(getattr(self, name), 2 * len(getattr(self, name))))
-        if self._counts[BYTES] + most_choices * len(self._cells) > len(self._key_bytes) // 2:
-            self._key_bytes = _longer(self._key_bytes, 2 * len(self._key_bytes))
+                setattr(self, name, _longer(getattr(self, name), 2 * used[EDGES]))
+        if BYTES in full:
+            self._key_bytes = _longer(self._key_bytes, 2 * used[BYTES])
 
     def _enter_all(self) -> None:
         """Make the table of slots anew, at most half full."""
         self._slots = np.full(1 << (2 * len(self.states) - 1).bit_length(), NOWHERE, np.int32)
-        arrays = (self._first_byte, self._key_bytes, self._slots, self._counts, self._cells)
-        self._run("enter_range", 0, int(self._counts[NODES]), *arrays)
+        arrays = _as_arguments(self._first_byte, self._key_bytes, self._slots, self._counts, self._cells)
+        self._forget_key()
+        self._kernels.enter_range(0, int(self._counts[NODES]), *arrays)
 
     def _trim(self) -> None:
         """Let go of the room that is not used."""
+        self._arguments = ()
         nodes, edges = int(self._counts[NODES]), int(self._counts[EDGES])
         for name, length in (("states", nodes), ("kinds", nodes), ("rewards", nodes), ("first_edge", nodes + 1),
                              ("_first_byte", nodes + 1), ("_key_bytes", int(self._counts[BYTES])),
                              ("successors", edges), ("actions", edges), ("weights", edges)):  # fmt: skip
             setattr(self, name, getattr(self, name)[:length].copy())
 
-    def _run(self, name: str, lo: int, hi: int, *arrays: Any) -> Any:
-        self._counts[LENGTH] = len(self._cells)  # whatever they hold is wiped
-        if jit.BACKEND == "plain":
-            arrays = tuple(map(plain.wrap, arrays))
-        return getattr(self._kernels, name)(lo, hi, *arrays)
+    def _forget_key(self) -> None:
+        """Whatever the cells for a key hold is wiped before the next one is written."""
+        self._counts[LENGTH] = len(self._cells)
 
 
 def find_positions(game: Game, options: Any, *, most: int = MOST, tell: Callable[[str], Any] | None = None) -> Graph:
@@ -217,6 +223,11 @@ def described(game: Game, options: Any) -> str:
 def uncapped(options: Any) -> Any:
     """The options without a cap of turns, if they have one."""
     return options._replace(max_turns=NO_CAP) if "max_turns" in options._fields else options
+
+
+def _as_arguments(*arrays: np.ndarray) -> tuple[Any, ...]:
+    """Arrays as kernels take them."""
+    return tuple(map(plain.wrap, arrays)) if jit.BACKEND == "plain" else arrays
 
 
 def _longer(array: np.ndarray, length: int) -> np.ndarray:
