@@ -158,21 +158,17 @@ def find_bounds(
         values = np.full(graph.num_nodes, extreme) if known is None else known.copy()
         values[ended] = graph.rewards[ended]
         found.append(values)
+    arrays: tuple[Any, ...] = (roles, graph.first_edge, graph.successors, chances, *found)
+    if jit.BACKEND == "plain":
+        arrays = tuple(map(plain.wrap, arrays))
     for _ in range(MOST_SWEEPS):
-        moved = max(_sweep(graph, roles, chances, values) for values in found)
+        moved = sweep_kernel()(0, graph.num_nodes, *arrays, PRECISION / 2)
         gap = float((found[1] - found[0]).max())
         if tell is not None:
             tell(f"bounds of the values: {gap:.1e} apart")
         if gap <= PRECISION or moved <= STANDSTILL:
             break
     return Bounds(found[0], found[1])
-
-
-def _sweep(graph: Graph, roles: np.ndarray, chances: np.ndarray, values: np.ndarray) -> float:
-    arrays = (roles, graph.first_edge, graph.successors, chances, values)
-    if jit.BACKEND == "plain":
-        arrays = tuple(map(plain.wrap, arrays))
-    return float(sweep_kernel()(0, graph.num_nodes, *arrays))
 
 
 def _decide(graph: Graph, roles: np.ndarray, chances: np.ndarray, tell: Callable[[str], Any] | None) -> Bounds:

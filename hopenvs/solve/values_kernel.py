@@ -37,19 +37,25 @@ def worth(i: int, role: int, first_edge: Any, successors: Any, chances: Any, val
     return best
 
 
-def sweep_range(lo: int, hi: int, roles: Any, first_edge: Any, successors: Any, chances: Any, values: Any) -> float:
-    """Bring `values` [N] up to date in place, from node hi - 1 down to lo; returns the largest change.
+def sweep_range(
+    lo: int, hi: int, roles: Any, first_edge: Any, successors: Any, chances: Any, low: Any, high: Any, close: float
+) -> float:  # fmt: skip
+    """Bring the bounds `low` and `high` [N] up to date in place, from node hi - 1 down to lo; the largest change.
 
     `roles` [N] int8, `chances` [E] float64 (of the edges of averages). Late nodes lie near the ends of games, so that
-    values travel far in one sweep.
+    values travel far in one sweep. Bounds that are no more than `close` apart are left alone: those of nodes before
+    them come no less close to each other for that, as no node's value moves by more than its successors'.
     """
     change = 0.0
     for back in range(hi - lo):
         i = hi - 1 - back
-        if roles[i] <= AVERAGE:
-            value = worth(i, roles[i], first_edge, successors, chances, values)
-            change = max(change, abs(value - values[i]))
-            values[i] = value
+        if roles[i] <= AVERAGE and high[i] - low[i] > close:
+            value = worth(i, roles[i], first_edge, successors, chances, low)
+            change = max(change, abs(value - low[i]))
+            low[i] = value
+            value = worth(i, roles[i], first_edge, successors, chances, high)
+            change = max(change, abs(value - high[i]))
+            high[i] = value
     return change
 
 

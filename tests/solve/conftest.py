@@ -11,7 +11,7 @@ from hopenvs.solve import find_positions, solve
 # Modules, as far as mypy can tell no games.
 IGEL: Any = igel_aergern
 HOOOP: Any = hooop
-SMALLEST = {"tracks": 2, "columns": 3, "pieces": 2, "pits": [1, 1]}
+SMALLEST: dict[str, Any] = {"tracks": 2, "columns": 3, "pieces": 2, "pits": [1, 1]}
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ bits, the leaf of each frog or HOME, and whether your frog has to jump on from t
 that mirror one another, left for right, are one.
 """
 
+from typing import Any
+
 HOME = 9
 WON, LOST = "won", "lost"  # by the mover
 EDGES = [(a, b) for a in range(9) for b in range(a + 1, 9) if (b - a == 3) or (b - a == 1 and b % 3)]
@@ -78,7 +80,9 @@ def is_mine(position, after):
 
 def solve():
     """{position: (what the mover gets, in how many decisions)}, of those that are won or lost; and all positions."""
-    known, before, left = {}, {}, {}
+    known: dict[Any, tuple[int, int]] = {}
+    before: dict[Any, list[tuple[Any, bool]]] = {}
+    left: dict[Any, int] = {}
     waiting, seen = [one_of_two(START)], {one_of_two(START)}
     while waiting:
         position = waiting.pop()

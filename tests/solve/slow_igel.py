@@ -1,5 +1,7 @@
 """A slow solver of Igel Ärgern over the slow walker of its rules: dicts and plain value iteration, no bounds."""
 
+from typing import Any
+
 from tests.oracles import igel_aergern as walker
 
 CLOSE = 1e-13
@@ -16,7 +18,7 @@ def nodes_from(start):
         if isinstance(node, walker.Chance):
             outcomes = [(weight, without_turn(child)) for weight, child in walker.outcomes(node)]
             total = sum(weight for weight, _ in outcomes)
-            ways = [(weight / total, child) for weight, child in outcomes]
+            ways: list[Any] = [(weight / total, child) for weight, child in outcomes]
         else:
             ways = [(None, without_turn(walker.play(node, name))) for name in walker.legal(node)]
         found[look] = node, [(chance, looks(child)) for chance, child in ways]

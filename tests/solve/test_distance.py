@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hopenvs.agents import FunctionAgent, Uniform, make_agent
+from hopenvs.agents import Agent, FunctionAgent, Uniform, make_agent
 from hopenvs.agents.greedy import Greedy
 from hopenvs.agents.match import play_match
 from hopenvs.core import jit
@@ -47,7 +47,7 @@ def test_optimal_play_against_itself_comes_to_the_value(smallest):
 
 def test_optimal_play_wins_matches_by_its_value_or_more(smallest):
     graph = smallest.graph
-    agents = [Optimal(smallest), Uniform()]
+    agents: list[Agent] = [Optimal(smallest), Uniform()]
     match = play_match(graph.game, graph.options, agents, 1_000 if jit.BACKEND == "numba" else 60, 1)
     assert match.standings[0].reward > 0.3
 

@@ -1,4 +1,5 @@
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,10 +21,11 @@ pytestmark = [
 ]
 
 
-def as_slow(position):
+def as_slow(position: Any) -> Any:
     """A position of the slow walker, as the slow solver has it."""
     me = position["to_play"]
-    bridges = sum(slow.BIT[tuple(map(int, pair.split("-")))] for pair in position["bridges"])
+    pairs = [pair.split("-") for pair in position["bridges"]]
+    bridges = sum(slow.BIT[int(a), int(b)] for a, b in pairs)
     mine, yours = (places[0] if isinstance(places[0], int) else slow.HOME for places in
                    (position["frogs"][me], position["frogs"][1 - me]))  # fmt: skip
     if me == 1:
