@@ -43,8 +43,8 @@ def sweep_range(
     """Bring the bounds `low` and `high` [N] up to date in place, from node hi - 1 down to lo; the largest change.
 
     `roles` [N] int8, `chances` [E] float64 (of the edges of averages). Late nodes lie near the ends of games, so that
-    values travel far in one sweep. Bounds that are no more than `close` apart are left alone: those of nodes before
-    them come no less close to each other for that, as no node's value moves by more than its successors'.
+    values travel far in one sweep. Bounds that are no more than `close` apart are left alone: they hold the value, and
+    bounds that follow from them lie no further apart.
     """
     change = 0.0
     for back in range(hi - lo):
