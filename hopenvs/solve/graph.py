@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CHUNK = 20_000
 # Room that a graph begins with; it doubles when used up.
 ROOM = 4_096
-# More nodes than this are refused: a node takes some 500 bytes.
+# More nodes than this are refused: a node takes some 800 bytes.
 MOST = 4_000_000
 
 NO_CAP = 2**31 - 1
