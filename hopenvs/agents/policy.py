@@ -107,11 +107,9 @@ class Policy:
         network = description["network"]
         self._activation = network["activation"]
         self._scale = weights[SCALE].detach().to(device).clone()
-        names = [f"{TRUNK}.{2 * k}" for k in range(len(network["trunk"]))]
-        names += [f"{ACTOR}.{2 * k}" for k in range(len(network["heads"]))]
         self._layers = [
             tuple(weights[f"{layer}.{part}"].detach().to(device).clone() for part in ("weight", "bias"))
-            for layer in (*names, HEAD)
+            for layer in actor_layers(network)
         ]
         self._sparse: tuple[np.ndarray, np.ndarray] | None = None  # the first layer as `agents.sparse` takes it
         if device == "cpu":
@@ -214,9 +212,11 @@ def load_policy(
             )
         return _load_trusted(path, game, options, device)
     description = _description(path)
-    _check_game(path, description, game, options)
-    _compare_options(path, description, game, options)
-    weights = _weights(path, description)
+    wrong = misfit(description, game, options)
+    if wrong:
+        raise ModelError(f"{path}: {wrong}")
+    warn_of_options(path, description, game, options)
+    weights = read_weights(path, description)
     return Policy(description, weights, deterministic=deterministic, device=device, name=str(path))
 
 
@@ -267,7 +267,8 @@ def _is_network(network: Any) -> bool:
     return all(isinstance(layers, list) and all(type(n) is int and n > 0 for n in layers) for layers in widths)
 
 
-def _check_game(path: str | Path, description: Mapping[str, Any], game: Game, options: Any) -> None:
+def misfit(description: Mapping[str, Any], game: Game, options: Any) -> str:
+    """Why a model can't play a game, in words; empty if it can."""
     spec = game.spec(options)
     expected = {
         "game": game.ID,
@@ -278,31 +279,43 @@ def _check_game(path: str | Path, description: Mapping[str, Any], game: Game, op
     }
     for name, value in expected.items():
         if description.get(name) != value:
-            raise ModelError(
-                f"{path}: made for {description.get('env')!r}, with {name}={description.get(name)!r}; "
-                f"here it is {value!r}"
-            )
+            found = description.get(name)
+            return f"made for {description.get('env')!r}, with {name}={found!r}; here it is {value!r}"
+    return ""
 
 
-def _compare_options(path: str | Path, description: Mapping[str, Any], game: Game, options: Any) -> None:
-    """Warn of options that differ from those of the training."""
+def other_options(path: str | Path, description: Mapping[str, Any], game: Game, options: Any) -> list[str]:
+    """The options of the training that differ from `options`, in words.
+
+    Raises:
+        ModelError: if the description's can't be read.
+    """
     from hopenvs.core.options import parse_options
 
     try:
         before = parse_options(game, {**description["options"], "players": description["players"]})
     except (KeyError, TypeError, OptionError) as error:
         raise ModelError(f"{path}: damaged: {DESCRIPTION}: options: {error}") from None
-    differing = [
+    return [
         f"{option.name}={option.decode(getattr(before, option.name))!r}, here {option.decode(now)!r}"
         for option in game.OPTIONS
         if getattr(before, option.name) != (now := getattr(options, option.name))
     ]
+
+
+def warn_of_options(path: str | Path, description: Mapping[str, Any], game: Game, options: Any) -> None:
+    """Warn of options that differ from those of the training (OptionsWarning)."""
+    differing = other_options(path, description, game, options)
     if differing:
-        warnings.warn(f"{path}: was trained with {'; '.join(differing)}", OptionsWarning, stacklevel=2)
+        warnings.warn(f"{path}: was trained with {'; '.join(differing)}", OptionsWarning, stacklevel=3)
 
 
-def _weights(path: str | Path, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:
-    """The network's tensors, their shapes checked."""
+def read_weights(path: str | Path, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:
+    """The network's tensors, their shapes checked.
+
+    Raises:
+        ModelError: for a file that is damaged, or without PyTorch.
+    """
     torch = _torch(path)
     content = _read(path, WEIGHTS)
     try:
@@ -331,13 +344,18 @@ def read_tensors(content: bytes) -> Any:
         raise ValueError("not just weights, or damaged") from None
 
 
+def actor_layers(network: Mapping[str, Any]) -> list[str]:
+    """The names of the layers that play, in order, as Stable-Baselines3 calls them."""
+    trunk = [f"{TRUNK}.{2 * k}" for k in range(len(network["trunk"]))]
+    return [*trunk, *(f"{ACTOR}.{2 * k}" for k in range(len(network["heads"]))), HEAD]
+
+
 def weight_shapes(description: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     """The tensors that play, and their shapes."""
     network, width = description["network"], description["observation_size"]
     shapes: dict[str, tuple[int, ...]] = {SCALE: (width,)}
-    layers = [(f"{TRUNK}.{2 * k}", n) for k, n in enumerate(network["trunk"])]
-    layers += [(f"{ACTOR}.{2 * k}", n) for k, n in enumerate(network["heads"])]
-    for name, following in (*layers, (HEAD, description["num_actions"])):
+    widths = (*network["trunk"], *network["heads"], description["num_actions"])
+    for name, following in zip(actor_layers(network), widths, strict=True):
         shapes |= {f"{name}.weight": (following, width), f"{name}.bias": (following,)}
         width = following
     return shapes

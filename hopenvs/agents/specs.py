@@ -61,6 +61,12 @@ def _expectimax(game: Game, options: Any, number: int | None) -> Agent:
     return Expectimax(game, options, DEPTH if number is None else number)
 
 
+def _trained(game: Game, options: Any, number: int | None) -> Agent:
+    from hopenvs.agents.trained import load_trained
+
+    return load_trained(game, options)
+
+
 def _human(game: Game, options: Any, number: int | None) -> Agent:
     from hopenvs.agents.human import Human
 
@@ -74,6 +80,7 @@ KINDS: dict[str, Kind] = {
         "looks some decisions ahead, as greedy does one", _expectimax, number="decisions looked ahead", most=8
     ),
     "mcts": Kind("Monte-Carlo tree search", _mcts, number="simulations a decision", most=10_000_000),
+    "trained": Kind("a policy that comes with hopenvs, for ids of the default set", _trained),
     PERSON: Kind("asks in the terminal", _human),
 }
 

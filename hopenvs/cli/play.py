@@ -12,6 +12,7 @@ import typer
 
 from hopenvs import registry
 from hopenvs.cli import cold, terminal
+from hopenvs.cli.adviser import Adviser
 from hopenvs.cli.arguments import (
     LARGEST_SEED,
     Modules,
@@ -39,6 +40,7 @@ EXAMPLES = (
     "hopenvs play igel_aergern-2p-v0 --against greedy",
     "hopenvs play igel_aergern-3p-v0 --seat 2 --seed 5 --out my_game.jsonl",
     "hopenvs play igel_aergern-2p-v0 --agent human --agent human",
+    "hopenvs play hooop-2p-v0 --against trained --adviser mcts:400",
     "hopenvs play hexx_hopp-3p-1r-v0 --against greedy --clock 0.1",
 )
 
@@ -65,6 +67,14 @@ def command(
             min=0.001,
             max=1000,
             help="Where all act at once: so many ticks a second. Who is too late takes the first legal action.",
+        ),
+    ] = None,
+    adviser: Annotated[
+        str | None,
+        typer.Option(
+            "--adviser",
+            metavar="AGENT",
+            help="Before you decide, show what greedy, expectimax:N or mcts:N considers, with values.",
         ),
     ] = None,
     out: Annotated[
@@ -100,6 +110,7 @@ def command(
     if file is not None:
         writable(file)
     chance = rng.fresh_seed() if seed is None else seed
+    counsel = None if adviser is None else Adviser(adviser, game, options, chance)
     cold.announce(game)
     walk = Walk(game, options)
     walk.start(chance)
@@ -111,7 +122,7 @@ def command(
         teller.after(event)
 
     try:
-        choose = _shown_first(chooser(agents, chance), teller, people, clock is not None)
+        choose = _shown_first(chooser(agents, chance), teller, people, counsel, clock is not None)
         if clock is not None:
             choose = _timed(choose, Clock(clock, sys.stdin), [agents[seat] for seat in people])
         play_record(walk, record.header, choose, visit=note)
@@ -156,8 +167,10 @@ def _timed(choose: Chooser, clock: Clock, people: Sequence[Any]) -> Chooser:
     return in_time
 
 
-def _shown_first(choose: Chooser, teller: Teller, people: list[int], in_place: bool) -> Chooser:
-    """Show the table before a person decides; `in_place`: on a terminal, where it was shown before."""
+def _shown_first(
+    choose: Chooser, teller: Teller, people: list[int], counsel: Adviser | None, in_place: bool
+) -> Chooser:
+    """Show the table, and advice, before a person decides; `in_place`: on a terminal, where it was shown before."""
     from hopenvs.core.state import SIMULTANEOUS
 
     def shown(walk: Walk) -> tuple[int, ...]:
@@ -167,6 +180,8 @@ def _shown_first(choose: Chooser, teller: Teller, people: list[int], in_place: b
                 if in_place and terminal.is_terminal(sys.stdout):
                     terminal.clear()
                 _show(teller.moment(seat))
+                for line in counsel.advice(walk, seat) if counsel is not None else ():
+                    print(line)
         return choose(walk)
 
     return shown

@@ -32,5 +32,5 @@ class GameError(RuntimeError):
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """' (did you mean ...?)' or nothing."""
-    close = difflib.get_close_matches(str(word), list(words), n=3, cutoff=0.5)
+    close = difflib.get_close_matches(str(word), list(words), n=3, cutoff=0.55)
     return f" (did you mean {' or '.join(close)}?)" if close else ""

@@ -8,6 +8,7 @@ from hopenvs.agents.greedy import Greedy
 from hopenvs.agents.human import Human
 from hopenvs.agents.mcts import MCTS
 from hopenvs.agents.specs import KINDS
+from hopenvs.agents.trained import Trained
 from hopenvs.core.options import parse_options
 from tests.agents.conftest import IGEL, streams_of
 
@@ -16,7 +17,14 @@ OPTIONS = parse_options(IGEL, {})
 
 def test_every_word_makes_a_player():
     made = {word: make_agent(word, IGEL, OPTIONS) for word in KINDS}
-    players = {"uniform": Uniform, "greedy": Greedy, "expectimax": Expectimax, "mcts": MCTS, "human": Human}
+    players = {
+        "uniform": Uniform,
+        "greedy": Greedy,
+        "expectimax": Expectimax,
+        "mcts": MCTS,
+        "trained": Trained,
+        "human": Human,
+    }
     assert {word: type(agent) for word, agent in made.items()} == players
 
 

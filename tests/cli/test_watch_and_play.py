@@ -1,5 +1,6 @@
 """`hopenvs watch` and `hopenvs play`: games for people."""
 
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -206,3 +207,25 @@ def test_two_people_at_one_table_see_what_each_may_see():
     assert result.exit_code == 0, result.stderr
     assert "player_0> " in result.stdout
     assert "player_1> " in result.stdout
+
+
+# ---- advice ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("adviser", ["greedy", pytest.param("mcts:20", marks=pytest.mark.slow)])
+def test_an_adviser_tells_what_it_considers_before_a_person_decides(adviser):
+    result = run("play", ENV, "--seed", 3, "--adviser", adviser, stdin="?\nquit\n")
+    assert result.exit_code == 0, result.stderr
+    said = result.stdout.splitlines()
+    first = said.index(f"{adviser} considers 6 of 6 actions:")
+    told = said[first + 1 : first + 6]
+    assert all(re.match(r"  place \d: [+-]", line) for line in told)
+    assert all(("simulations" in line) == (adviser != "greedy") for line in told)
+    assert run("play", ENV, "--seed", 3, "--adviser", adviser, stdin="quit\n").stdout.count("considers") == 1
+
+
+@pytest.mark.parametrize(
+    ("adviser", "told"), [("uniform", "can't explain itself"), ("human", "people play"), ("mcts:0", "expected mcts:N")]
+)
+def test_an_adviser_that_has_nothing_to_tell_is_refused(adviser, told):
+    result = run("play", ENV, "--adviser", adviser)
+    assert result.exit_code == 2
+    assert told in error_line(result)
