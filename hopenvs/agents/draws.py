@@ -21,7 +21,8 @@ def words_range(lo: int, hi: int, streams: Any, words: Any) -> None:
 
 
 @functools.cache
-def _kernel() -> Any:
+def words_kernel() -> Any:
+    """The kernel, made once a process and compiled when first called."""
     return instantiate(words_range, {"next_word": rng.next_word}, "words_range", entry=True)
 
 
@@ -31,5 +32,5 @@ def unit_interval(streams: np.ndarray) -> np.ndarray:
     arrays: tuple[Any, ...] = (streams, words)
     if jit.BACKEND == "plain":
         arrays = tuple(map(plain.wrap, arrays))
-    _kernel()(0, len(streams), *arrays)
+    words_kernel()(0, len(streams), *arrays)
     return words / 2.0**32

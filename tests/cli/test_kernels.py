@@ -9,7 +9,7 @@ from hopenvs.cli import clear_cache, cold
 from hopenvs.core import jit
 from hopenvs.core.kernels import kernels_of, uniform_kernel
 from hopenvs.registry import resolve
-from tests.cli.program import error_line, run, run_apart
+from tests.cli.program import ROOT, error_line, run, run_apart
 
 ENV = "igel_aergern-2p-v0"
 compiled_only = pytest.mark.skipif(jit.BACKEND == "plain", reason="plain Python compiles nothing")
@@ -154,13 +154,22 @@ def test_somebody_is_asked(cache, monkeypatch, answer, left):
 
 
 @compiled_only
-def test_the_folder_is_the_one_that_numba_uses(tmp_path):
+def test_the_folders_are_those_that_numba_uses(tmp_path):
     result = run_apart("clear-cache", "--yes", NUMBA_CACHE_DIR=str(tmp_path))
-    folder = Path(result.stdout.strip().removeprefix("removed 0 files (0 bytes) from "))
-    assert folder.parent == tmp_path
+    told = result.stdout.strip().removeprefix("removed 0 files (0 bytes) from ")
+    folders = [Path(folder) for folder in told.split(" and ")]
+    assert {folder.parent for folder in folders} == {tmp_path}
+    packages = sorted(folder.name.partition("_")[0] for folder in folders)
+    with_kernels = {path.parent.name for path in (ROOT / "hopenvs").rglob("*.py") if _makes_kernels(path)}
+    assert packages == sorted(with_kernels), "every package whose kernels are kept has its folder"
+    folder = folders[-1]
     (folder / OWN[0]).touch()
     (tmp_path / OWN[0]).touch()
     (folder / FOREIGN[0]).touch()
     assert run_apart("clear-cache", "--yes", NUMBA_CACHE_DIR=str(tmp_path)).stdout.startswith("removed 1 files")
     assert (tmp_path / OWN[0]).exists()
     assert [file.name for file in folder.iterdir()] == FOREIGN[:1]
+
+
+def _makes_kernels(path):
+    return "entry=True" in path.read_text(encoding="utf-8")
