@@ -7,8 +7,11 @@ import gc
 
 import pytest
 
-# The slow walkers, what is compared with them, and the tests of tests: run by `-m slow`, as CI does.
-SLOW = ("tests/oracles/*", "tests/games/*/test_*oracle.py", "tests/test_mutants.py")
+# The slow walkers and solvers, what is compared with them, and the tests of tests: run by `-m slow`, as CI does.
+SLOW = (
+    *("tests/oracles/*", "tests/games/*/test_*oracle.py", "tests/test_mutants.py"),
+    *("tests/solve/test_distance.py", "tests/solve/test_hooop.py", "tests/solve/test_igel_aergern.py"),
+)
 
 # The file that takes longest: begun last, it would keep one worker busy while the others have nothing to do.
 LONGEST = "tests/test_conformance.py"

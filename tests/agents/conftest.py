@@ -57,6 +57,14 @@ def game(request):
     return GAMES[request.param]
 
 
+@pytest.fixture(
+    params=[CARDS, *(pytest.param(of, marks=pytest.mark.slow) for of in (TICKS, IGEL))], ids=lambda of: of.ID
+)
+def searched_game(request):
+    """Each game in turn, for kernels that take long to compile."""
+    return request.param
+
+
 @pytest.fixture
 def options(game):
     return parse_options(game, {})

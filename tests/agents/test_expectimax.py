@@ -15,10 +15,10 @@ from tests.agents.conftest import CARDS, IGEL, TICKS, decide, streams_of, under_
 PLAIN = jit.BACKEND == "plain"
 
 
-@pytest.fixture(params=[TICKS, CARDS, pytest.param(IGEL, marks=pytest.mark.slow)], ids=lambda game: game.ID)
-def game(request):
+@pytest.fixture
+def game(searched_game):
     """Each game in turn; what takes long to compile is slow."""
-    return request.param
+    return searched_game
 
 
 def worth_now(walk):
@@ -118,6 +118,7 @@ def test_outcomes_that_are_drawn_come_near_the_average():
     np.testing.assert_allclose(mean(2), mean(1000), rtol=0.2 if PLAIN else 0.05, atol=1.0 if PLAIN else 0.15)
 
 
+@pytest.mark.slow
 def test_in_a_tick_the_others_do_anything_that_is_legal():
     """The mean over many joint actions comes near that over all of them."""
     options = parse_options(TICKS, {})

@@ -17,10 +17,10 @@ PLAIN = jit.BACKEND == "plain"
 FEW = 20 if PLAIN else 60  # simulations
 
 
-@pytest.fixture(params=[TICKS, CARDS, pytest.param(IGEL, marks=pytest.mark.slow)], ids=lambda game: game.ID)
-def game(request):
+@pytest.fixture
+def game(searched_game):
     """Each game in turn; what takes long to compile is slow."""
-    return request.param
+    return searched_game
 
 
 def searched(agent: MCTS, batch: Any, streams: np.ndarray, place: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -125,6 +125,7 @@ def test_an_ended_game_has_nothing_to_search():
     assert not visits.any()
 
 
+@pytest.mark.slow
 def test_in_a_tick_every_seat_searches_for_itself():
     options = parse_options(TICKS, {})
     batch = under_way(TICKS, options, 4, seed=3, most=3)

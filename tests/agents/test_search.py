@@ -14,21 +14,23 @@ from hopenvs.agents.mcts import MCTS
 from hopenvs.core import jit
 from hopenvs.core.errors import OptionError
 from hopenvs.core.options import parse_options
-from tests.agents.conftest import CARDS, IGEL, TICKS, decide, streams_of, under_way
+from tests.agents.conftest import CARDS, IGEL, decide, streams_of, under_way
 
 PLAIN = jit.BACKEND == "plain"
 FEW = 12 if PLAIN else 60  # simulations
+
+
+@pytest.fixture
+def game(searched_game):
+    """Each game in turn; what takes long to compile is slow."""
+    return searched_game
+
+
 SEARCHES = {
     "mcts": lambda game, options: MCTS(game, options, FEW),
     "mcts with random play": lambda game, options: MCTS(game, options, FEW, cut=-1),
     "expectimax": lambda game, options: Expectimax(game, options, 2),
 }
-
-
-@pytest.fixture(params=[TICKS, CARDS, pytest.param(IGEL, marks=pytest.mark.slow)], ids=lambda game: game.ID)
-def game(request):
-    """Each game in turn; what takes long to compile is slow."""
-    return request.param
 
 
 @pytest.fixture(params=SEARCHES)
