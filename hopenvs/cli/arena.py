@@ -14,7 +14,7 @@ from hopenvs import registry
 from hopenvs.cli import cold, terminal
 from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, read_options, register_modules
 from hopenvs.cli.eval import MOST_GAMES, against, percent, shortened
-from hopenvs.cli.players import Trust, warnings_in_words
+from hopenvs.cli.players import AGENTS, Trust, warnings_in_words
 
 if TYPE_CHECKING:
     from hopenvs.train.ladder import Ladder
@@ -37,7 +37,7 @@ def command(
         typer.Option(
             "--agents",
             metavar="A,B,..",
-            help="Two or more: words such as uniform and greedy, paths of models or of runs (uniform,greedy).",
+            help=f"Two or more: {AGENTS} (uniform,greedy).",
         ),
     ] = None,
     games: Annotated[

@@ -12,7 +12,7 @@ import typer
 from hopenvs import registry
 from hopenvs.cli import cold, terminal
 from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, read_options, refuse_idle, register_modules
-from hopenvs.cli.players import Trust, load_agents, warnings_in_words
+from hopenvs.cli.players import AGENTS, Trust, load_agents, warnings_in_words
 
 if TYPE_CHECKING:
     from hopenvs.agents.match import Match
@@ -41,7 +41,7 @@ def command(
         typer.Option(
             "--agents",
             metavar="A,B,..",
-            help="uniform, greedy, or the path of a model or of a run: at most one a seat, the last takes the rest.",
+            help=f"{AGENTS}: at most one a seat, the last takes the rest.",
         ),
     ] = "greedy,uniform",
     games: Annotated[

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from hopenvs.agents import Agent
     from hopenvs.core.game import Game
 
+AGENTS = "uniform, greedy, expectimax:N, mcts:N, trained, the path of a model or of a run"  # for helps
+
 Trust = Annotated[
     bool, typer.Option("--trust", help="Also load models that hold code of their own: it can do anything.")
 ]

@@ -7,7 +7,6 @@ import pytest
 import hopenvs
 from hopenvs.agents import FunctionAgent
 from hopenvs.agents.match import CONFIDENCE
-from hopenvs.agents.specs import expected
 from hopenvs.core import jit
 from hopenvs.core.errors import OptionError
 from hopenvs.train.evaluate import evaluate
@@ -89,7 +88,6 @@ def test_an_unknown_protocol_is_refused():
         protocol_named("v1")
 
 
-@pytest.mark.skipif("mcts" not in expected(), reason="there are no players that search yet")
 @pytest.mark.slow
 def test_all_of_its_opponents_play(ids):
     small = Protocol(tuple(Opponent(opponent.agent, 2) for opponent in PROTOCOLS["v0"].opponents), 0)
