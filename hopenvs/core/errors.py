@@ -31,6 +31,8 @@ class GameError(RuntimeError):
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """' (did you mean ...?)' or nothing."""
-    close = difflib.get_close_matches(str(word), list(words), n=3, cutoff=0.55)
+    """' (did you mean ...?)' or nothing: what is close, and nearly as close as the closest."""
+    close = difflib.get_close_matches(str(word), list(words), n=3, cutoff=0.5)
+    likeness = [difflib.SequenceMatcher(None, other, str(word)).ratio() for other in close]
+    close = [other for other, like in zip(close, likeness) if like > likeness[0] - 0.25]
     return f" (did you mean {' or '.join(close)}?)" if close else ""
