@@ -51,7 +51,10 @@ class Trained:
         self.name = name
         self.description = dict(description)
         self._relu = description["network"]["activation"] == "relu"
-        self._layers = [tuple(np.ascontiguousarray(part, np.float32) for part in layer) for layer in layers]
+        self._layers = [
+            (np.ascontiguousarray(weight, np.float32), np.ascontiguousarray(bias, np.float32))
+            for weight, bias in layers
+        ]
 
     def act(
         self,
@@ -67,7 +70,8 @@ class Trained:
 
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """[n, A] float32: the network's output for `observations` [n, D] int8."""
-        x = product(np.ascontiguousarray(observations, np.float32), *self._layers[0])
+        weight, bias = self._layers[0]
+        x = product(np.ascontiguousarray(observations, np.float32), weight, bias)
         for weight, bias in self._layers[1:]:
             x = (np.maximum(x, 0) if self._relu else np.tanh(x)) @ weight + bias
         return x
