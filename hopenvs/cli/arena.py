@@ -61,7 +61,7 @@ def command(
     """Rate agents by a round robin.
 
     Every two share the table, as many seats each over all games; seats rotate, and all pairs play the games of the same
-    seeds. Ratings are on the Elo scale, `uniform` (else the first agent) at 0, found by maximum likelihood in Luce's
+    seeds. Ratings are on the Elo scale, `greedy` (else `uniform`, else the first) at 0, by maximum likelihood in Luce's
     model (Bradley-Terry for two seats) with one more, shared game a pair; 95 % intervals by reweighting rotations.
     Shares are of the win, which its winners share, or all if nobody wins: 1/P is fair for one seat of P. The folder
     gets games.csv (every game), ratings.csv, head_to_head.csv, result.json, config.json and ladder.png; after an

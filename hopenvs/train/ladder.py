@@ -22,7 +22,9 @@ from hopenvs.train.files import write_whole
 from hopenvs.train.ratings import PRIOR, SAMPLES, Encounters, rate
 
 RESULT, RATINGS, HEAD_TO_HEAD, PICTURE = "result.json", "ratings.csv", "head_to_head.csv", "ladder.png"
-ANCHOR = "uniform"  # its rating is 0 where it plays
+# Whose rating is 0: the first of these that plays. Not `uniform`, if it can be helped: it loses nearly every game, so
+# that nobody knows how far below the others it is, and all would share that uncertainty.
+ANCHORS = ("greedy", "uniform")
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ def count_ladder(
         games=players,
         wins=np.concatenate(wins, axis=1),
     )
-    anchor = names.index(ANCHOR) if ANCHOR in names else 0
+    anchor = next((names.index(name) for name in ANCHORS if name in names), 0)
     found = rate(encounters, len(names), anchor)
     credited = np.zeros((len(names), players))
     sat = np.zeros((len(names), players), np.int64)

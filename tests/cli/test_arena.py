@@ -35,9 +35,9 @@ def test_each_agent_is_a_line_the_strongest_first(tmp_path):
     assert [row[0] for row in rows] == ["greedy", "uniform"]
     ahead, behind = rows
     assert len(ahead) == 6 + 2 + 2
-    rating, low, high = map(int, ahead[1:4])
+    rating, low, high = map(int, behind[1:4])
     assert low < rating < high
-    assert behind[1:4] == ["0", "0", "0"]
+    assert ahead[1:4] == ["0", "0", "0"]
     assert ahead[5] == "40"
     assert float(ahead[4]) == pytest.approx(np.mean([float(share) for share in ahead[6:8]]), abs=0.1)
     assert (ahead[8], behind[9]) == ("-", "-")

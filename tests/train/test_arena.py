@@ -155,7 +155,7 @@ def test_the_figures_are_those_of_the_games(play, tmp_path, players):
         assert rung.low <= rung.high
     ratings = [rung.rating for rung in ladder.rungs]
     assert ratings == sorted(ratings, reverse=True)
-    assert {rung.agent: rung.rating for rung in ladder.rungs}["uniform"] == 0
+    assert {rung.agent: rung.rating for rung in ladder.rungs}["greedy"] == 0
     result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     assert result["options"] == {"players": players, "max_turns": 4}
     assert [agent["agent"] for agent in result["agents"]] == list(ladder.agents)
@@ -183,7 +183,7 @@ def test_the_folder_holds_tables_for_programs_and_a_picture_for_people(play, tmp
 def test_agents_that_play_alike_are_rated_alike(ids, tmp_path):
     agents = [Named(name) for name in "abc"]
     ladder = arena(ids["card_game"], agents, 60, folder=tmp_path)
-    assert ladder.anchor == "a", "the first one, where uniform doesn't play"
+    assert ladder.anchor == "a", "the first one, where neither greedy nor uniform plays"
     for rung in ladder.rungs:
         assert rung.low <= 0 <= rung.high or abs(rung.rating) < 150
 
