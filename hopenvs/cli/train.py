@@ -76,7 +76,7 @@ def command(
     game, options = registry.resolve(config.env, config.options)
     cold.announce(game)
     own = shlex.join(word for one in module or () for word in ("--module", one))
-    with _Shown(config.env) as shown:
+    with Shown(config.env) as shown:
         try:
             result = run.train(config, folder, resume=resume, notify=shown.news)
         except KeyboardInterrupt:
@@ -112,7 +112,7 @@ def _resumed(before: TrainConfig, given: Mapping[str, Any], folder: Path) -> Tra
     return TrainConfig.from_dict({**before.as_dict(), **length, **given})
 
 
-class _Shown:
+class Shown:
     """What a run says, on stderr: a line for every evaluation, and in a terminal a bar below with the latest figures.
 
     Args:

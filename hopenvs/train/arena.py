@@ -35,6 +35,9 @@ from hopenvs.train.ladder import Ladder, Meeting, count_ladder, write_ladder
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
+# Words, paths of models or runs, or agents with names; a mapping gives them other names than their own.
+Agents = Sequence[str | Agent] | Mapping[str, str | Agent]
+
 AGENTS = ("uniform", "greedy")
 DEFAULT_GAMES = 400
 
@@ -47,7 +50,7 @@ GROWTH = 4
 
 def arena(
     env_id: str,
-    agents: Sequence[str | Agent] | None = None,
+    agents: Agents | None = None,
     games: int | None = None,
     seed: int | None = None,
     *,
@@ -67,7 +70,7 @@ def arena(
 
 def prepare(
     env_id: str,
-    agents: Sequence[str | Agent] | None = None,
+    agents: Agents | None = None,
     games: int | None = None,
     seed: int | None = None,
     *,
@@ -81,7 +84,8 @@ def prepare(
 
     Args:
         env_id: the id.
-        agents: words, paths of models or runs, or agents with names; by default `AGENTS`, or those of a resumed arena.
+        agents: words, paths of models or runs, or agents with names; by default `AGENTS`, or those of a resumed arena. A
+            mapping says what they are called here: `{"trained": "runs/igel"}`.
         games: of every pair (`DEFAULT_GAMES`); the number is brought up to a multiple of the seats, of twice as many if
             that is odd.
         seed: of the first game of every pair (0); the others have the seeds that follow.
@@ -110,21 +114,23 @@ def prepare(
     agents = agents if agents is not None else AGENTS
     games, seed = games if games is not None else DEFAULT_GAMES, seed if seed is not None else 0
     game, parsed = registry.resolve(env_id, options or {})
-    names, made = make_players(agents, game, parsed, trust=trust, device=device)
-    digests = [digest_of(agent) for agent in agents]
+    given = list(agents.values()) if isinstance(agents, Mapping) else list(agents)
+    names, made = make_players(given, game, parsed, trust=trust, device=device)
+    if isinstance(agents, Mapping):
+        names = list(agents)
+    digests = [digest_of(agent) for agent in given]
     _check_agents(names, digests)
     tables = tables_of(game.spec(parsed).num_players)
     rng.check_seed(seed)
     if games < 1:
         raise OptionError(f"games={games!r}: expected 1 or more")
-    size = len(tables) * len(tables[0])
     digest_by_name = dict(zip(names, digests, strict=True))
     order = [*(before.agents if before is not None else ()), *names]  # whoever joined later comes later
     config = ArenaConfig(
         env=registry.entry_of(env_id).id,
         options=_as_written(game, parsed),
         seed=seed,
-        games=-(-games // size) * size,
+        games=whole_rotations(games, tables),
         agents={name: digest_by_name.get(name) for name in order if name in digest_by_name},
     )
     if before is not None:
@@ -138,6 +144,12 @@ def tables_of(players: int) -> list[list[int]]:
     more = (players + 1) // 2
     tables = [[0] * more + [1] * (players - more)]
     return tables if players % 2 == 0 else [*tables, [0] * (players - more) + [1] * more]
+
+
+def whole_rotations(games: int, tables: Sequence[Sequence[int]]) -> int:
+    """How many games of a pair give everybody each seat as often (`tables_of`), so many at least."""
+    size = len(tables) * len(tables[0])
+    return -(-games // size) * size
 
 
 def _as_written(game: Game, options: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from hopenvs.cli.app import VERBS
-from hopenvs.cli.train import _Shown
+from hopenvs.cli.train import Shown
 from tests.cli.program import GAMES, error_line, run
 
 pytestmark = pytest.mark.skipif(not {"train", "eval"} <= set(VERBS), reason="the program has no such verbs yet")
@@ -186,7 +186,7 @@ def test_the_bar_keeps_its_figures_in_80_columns(monkeypatch, capsys):
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("hopenvs.cli.terminal.is_terminal", lambda stream: True)
     rates = {"uniform": Interval(0.995, 0.9, 1.0), "greedy": Interval(0.56, 0.5, 0.6)}
-    with _Shown("igel_aergern-2p-v0") as shown:
+    with Shown("igel_aergern-2p-v0") as shown:
         shown.news(Told("going on", 0.75))
         assert shown._bar.tasks[0].completed == 0.75
         shown.news(Evaluated(1_000, rates, final=False))
