@@ -10,6 +10,7 @@ import typer.core
 import hopenvs
 from hopenvs.cli import (
     arena,
+    baselines,
     bench,
     check,
     clear_cache,
@@ -39,6 +40,7 @@ VERBS: dict[str, Any] = {  # in the order of the help
     "train": train,
     "eval": eval_,
     "arena": arena,
+    "baselines": baselines,
     "exploit": exploit,
     "play": play,
     "watch": watch,

@@ -84,8 +84,8 @@ def prepare(
 
     Args:
         env_id: the id.
-        agents: words, paths of models or runs, or agents with names; by default `AGENTS`, or those of a resumed arena. A
-            mapping says what they are called here: `{"trained": "runs/igel"}`.
+        agents: words, paths of models or runs, or agents with names; by default `AGENTS`, or those of a resumed arena.
+            A mapping says what they are called here: `{"trained": "runs/igel"}`.
         games: of every pair (`DEFAULT_GAMES`); the number is brought up to a multiple of the seats, of twice as many if
             that is odd.
         seed: of the first game of every pair (0); the others have the seeds that follow.

@@ -29,7 +29,7 @@ from hopenvs.train import arena_folder, ladder
 from hopenvs.train.arena import Arena, prepare, tables_of, whole_rotations
 from hopenvs.train.arena_folder import ArenaConfig, check_resumed, digest_of
 from hopenvs.train.config import TrainConfig
-from hopenvs.train.folder import CONFIG, RESULT, TrainResult, finished, run_config
+from hopenvs.train.folder import CONFIG, TrainResult, finished, run_config
 
 if TYPE_CHECKING:
     from hopenvs.train.run import News

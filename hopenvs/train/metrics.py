@@ -1,4 +1,4 @@
-"""The run's figures: a CSV file that survives a kill, TensorBoard, and the picture of the learning curve."""
+"""A run's figures: a CSV file that survives a kill, and the picture of the learning curve, also of several runs."""
 
 from __future__ import annotations
 
@@ -71,13 +71,20 @@ def read_metrics(path: Path) -> list[dict[str, float]]:
 def draw_curve(
     rows: Sequence[Mapping[str, float]], yardsticks: Sequence[str], title: str, path: Path, *, players: int = 2
 ) -> None:
-    """Draw learning_curve.png: the share of wins against each yardstick, its interval shaded.
+    """Draw learning_curve.png: the curve of one run (`draw_curves`)."""
+    draw_curves([rows], yardsticks, title, path, players=players)
+
+
+def draw_curves(
+    runs: Sequence[Sequence[Mapping[str, float]]], yardsticks: Sequence[str], title: str, target: Any, *, players: int
+) -> None:
+    """Draw the share of wins against each yardstick, a line for each run, its interval shaded.
 
     Args:
-        rows: of metrics.csv.
-        yardsticks: whom the learner was measured against.
+        runs: of each the rows of metrics.csv.
+        yardsticks: whom the learners were measured against.
         title: above the picture.
-        path: the file.
+        target: a path or an open file.
         players: in a game; of more than two, a line shows what would be a fair share.
     """
     from matplotlib.figure import Figure  # without pyplot: no window system, nothing global
@@ -86,14 +93,19 @@ def draw_curve(
     axes = figure.subplots()
     ends = []
     for colour, name in zip(_COLOURS, yardsticks, strict=False):
-        found = [row for row in rows if name in row]
-        if not found:
-            continue
-        steps = [row["steps"] for row in found]
-        low, high, share = ([100 * row[key] for row in found] for key in (f"{name}_low", f"{name}_high", name))
-        axes.fill_between(steps, low, high, color=colour, alpha=0.18, linewidth=0)
-        axes.plot(steps, share, color=colour, linewidth=2, marker="o", markersize=3.5)
-        ends.append((share[-1], f"{name} {share[-1]:.0f} %", colour, steps[-1]))
+        last = []  # of each run
+        for rows in runs:
+            found = [row for row in rows if name in row]
+            if not found:
+                continue
+            steps = [row["steps"] for row in found]
+            low, high, share = ([100 * row[key] for row in found] for key in (f"{name}_low", f"{name}_high", name))
+            axes.fill_between(steps, low, high, color=colour, alpha=0.18 / len(runs), linewidth=0)
+            axes.plot(steps, share, color=colour, linewidth=2 / len(runs) ** 0.5, marker="o", markersize=3.5)
+            last.append((share[-1], steps[-1]))
+        if last:
+            mean = sum(share for share, _ in last) / len(last)
+            ends.append((mean, f"{name} {mean:.0f} %", colour, max(step for _, step in last)))
     apart = -float(LABELS_APART)
     for share_at_end, label, colour, step in sorted(ends):  # beside the curves' ends, none on another
         apart = max(share_at_end, apart + LABELS_APART)
@@ -121,7 +133,7 @@ def draw_curve(
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color("#888888")
-    figure.savefig(path, facecolor="white")
+    figure.savefig(target, format="png", facecolor="white")
 
 
 LABELS_APART = 6  # percent
