@@ -15,6 +15,7 @@ from hopenvs.cli.train import Shown
 from hopenvs.core.errors import OptionError
 
 if TYPE_CHECKING:
+    from hopenvs.train.arena import Arena
     from hopenvs.train.baselines import Plan
 
 EXAMPLES = (
@@ -118,7 +119,10 @@ def _play(plan: Plan, work: str) -> None:
         if finished_ladder(plan, work, env_id) is not None:
             continue
         terminal.remark(f"ladder {k} of {len(plan.ids)}: {env_id}")
-        arena = prepare_ladder(plan, work, env_id)
-        cold.announce(arena.game)
-        with terminal.progress(f"playing {env_id}", arena.remaining) as advance:
-            arena.play(lambda count, pair, advance=advance: advance(count, against(pair)))
+        _play_arena(env_id, prepare_ladder(plan, work, env_id))
+
+
+def _play_arena(env_id: str, arena: Arena) -> None:
+    cold.announce(arena.game)
+    with terminal.progress(f"playing {env_id}", arena.remaining) as advance:
+        arena.play(lambda count, pair: advance(count, against(pair)))

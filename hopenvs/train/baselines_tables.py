@@ -64,7 +64,7 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 def _method(plan: Plan) -> str:
     length = ", ".join(f"{name} {_in_words(value)}" for name, value in plan.settings.items())
     if plan.seeds is not None:
-        seeds = f"seeds {_listed(plan.seeds)}"
+        seeds = f"seed{'s' * (len(plan.seeds) > 1)} {_listed(plan.seeds)}"
     else:
         seeds = f"seeds {_listed(SEEDS_OF_TWO)} with two players, seed {_listed(SEEDS_OF_MORE)} with more"
     made = _paragraph(
@@ -72,10 +72,10 @@ def _method(plan: Plan) -> str:
     )
     changes = "".join(f"- {name}: {_in_words(value)}\n" for name, value in plan.changes.items())
     method = _paragraph(
-        f"MaskablePPO (`hopenvs train`) with its default settings but {length}; {seeds}. Then a round robin (`hopenvs "
-        f"arena`) of {_listed(plan.agents)} and the trained models: {plan.games} games of every pair, or a few more for "
-        f"whole rotations of the seats, their seeds from {plan.first_seed} on. Plan, agents and games were fixed before "
-        "the first run, and ratings stand here wherever they fell."
+        f"MaskablePPO (`hopenvs train`) with its default settings but {length}; {seeds}. Then a round robin "
+        f"(`hopenvs arena`) of {_listed(plan.agents)} and the trained models: {plan.games} games of every pair, or "
+        f"a few more for whole rotations of the seats, their seeds from {plan.first_seed} on. Plan, agents and games "
+        "were fixed before the first run, and ratings stand here wherever they fell."
     )
     return f"{made}\n{method}" + (f"\n**Other than planned:**\n\n{changes}" if changes else "")
 
@@ -130,8 +130,8 @@ def _about_ladders(plan: Plan, done: Sequence[Baseline]) -> str:
     text = f"Elo ratings, `{anchor}` at 0, with {SURE} intervals; those of different games don't compare."
     if runs > 1:
         text += (
-            f" `{TRAINED}` is the mean over the seeds where there are several, with an interval from the lowest of their "
-            "bounds to the highest."
+            f" `{TRAINED}` is the mean over the seeds where there are several, with an interval from the lowest of "
+            "their bounds to the highest."
         )
     return _paragraph(text)
 
@@ -153,9 +153,9 @@ def _training(done: Sequence[Baseline]) -> str:
 def _about_training(done: Sequence[Baseline]) -> str:
     games = done[0].runs[0].config.final_games
     return _paragraph(
-        f"Ratings are those of the ladders. Wins are out of {games:,} games or a few more, the model on one seat, which "
-        f"rotates, the other agent on all others, with {SURE} intervals; a fair share is what equals would win. Minutes "
-        "are those of the whole run; decisions a second those of training, evaluations and compiling left out."
+        f"Ratings are those of the ladders. Wins are out of {games:,} games or a few more, the model on one seat, "
+        f"which rotates, the other agent on all others, with {SURE} intervals; a fair share is what equals would win. "
+        "Minutes are those of the whole run; decisions a second those of training, evaluations and compiling left out."
     )
 
 

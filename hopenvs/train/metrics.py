@@ -105,7 +105,8 @@ def draw_curves(
             last.append((share[-1], steps[-1]))
         if last:
             mean = sum(share for share, _ in last) / len(last)
-            ends.append((mean, f"{name} {mean:.0f} %", colour, max(step for _, step in last)))
+            label = f"{name} {mean:.0f} %" if len(last) == 1 else f"{name}: mean {mean:.0f} %"
+            ends.append((mean, label, colour, max(step for _, step in last)))
     apart = -float(LABELS_APART)
     for share_at_end, label, colour, step in sorted(ends):  # beside the curves' ends, none on another
         apart = max(share_at_end, apart + LABELS_APART)
