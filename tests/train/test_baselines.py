@@ -24,7 +24,7 @@ from hopenvs.train.baselines import (
     runs_of,
     train_run,
 )
-from hopenvs.train.baselines_pictures import Rating
+from hopenvs.train.baselines_pictures import Rating, draw_ladders
 from hopenvs.train.baselines_report import BEGIN, END, check_readme, collect, write_results
 from hopenvs.train.baselines_tables import mean_of_seeds
 from hopenvs.train.config import TrainConfig
@@ -262,6 +262,22 @@ def test_several_seeds_are_told_by_their_mean_and_the_ends_of_all_intervals():
     mean = mean_of_seeds([Rating(100, 80, 130), Rating(200, 190, 215)])
     assert str(mean) == "150 [80, 215]"
     assert str(Rating(0, 0, 0)) == "0", "the anchor needs no interval"
+
+
+def test_all_ladders_are_one_picture_with_the_same_agents_in_the_same_places(monkeypatch):
+    from matplotlib.figure import Figure
+
+    drawn: list[Any] = []
+    monkeypatch.setattr(Figure, "savefig", lambda self, *_, **__: drawn.append(self))
+    one = {"uniform": [Rating(0, 0, 0)], "trained": [Rating(500, 400, 700)]}
+    three = {"uniform": [Rating(0, 0, 0)], "trained": [Rating(100 * k, 100 * k - 50, 100 * k + 70) for k in (1, 2, 6)]}
+    draw_ladders({"a": one, "b": three, "c": one, "d": three}, "uniform", None)
+    shown = [axes for axes in drawn[0].axes if axes.get_visible()]
+    assert [axes.get_title(loc="left") for axes in shown] == ["a", "b", "c", "d"]
+    assert [[text.get_text() for text in axes.texts] for axes in shown] == [["0", "500"], ["0", "300"]] * 2
+    assert [len(axes.containers) for axes in shown] == [2, 4] * 2, "an error bar for each rating"
+    assert len({axes.get_xlim() for axes in shown}) == 1
+    assert [label.get_text() for label in shown[0].get_yticklabels()] == ["uniform", "trained"]
 
 
 def test_a_report_is_always_the_same(plan, work, results):

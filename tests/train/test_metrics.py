@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from hopenvs.train.metrics import MetricsFile, columns, draw_curve, read_metrics
+from hopenvs.train.metrics import MetricsFile, columns, draw_curve, draw_curves, read_metrics
 
 NAMES = columns(("uniform",), ("self",))
 
@@ -63,3 +63,14 @@ def test_a_curve_names_its_band_and_of_more_than_two_players_the_fair_share(tmp_
     assert "band: 95 % interval" in axes.get_ylabel()
     assert [line.get_ydata()[0] for line in axes.get_lines()] == [100 / players] * lines
     assert [text.get_text() for text in axes.texts] == [f"fair share of {players}"] * lines
+
+
+def test_the_curves_of_several_runs_are_a_line_each_with_their_mean_beside_them(tmp_path, monkeypatch):
+    figure_module = pytest.importorskip("matplotlib.figure")
+    drawn: list[Any] = []
+    monkeypatch.setattr(figure_module.Figure, "savefig", lambda self, *_, **__: drawn.append(self))
+    runs = [[row(k, uniform=share, uniform_low=0.0, uniform_high=1.0) for k in (0, 5)] for share in (0.25, 0.75)]
+    draw_curves(runs, ("uniform", "greedy"), "title", tmp_path / "curve.png", players=2)
+    (axes,) = drawn[0].axes
+    assert [list(line.get_ydata()) for line in axes.get_lines()] == [[25.0] * 2, [75.0] * 2]
+    assert [text.get_text().strip() for text in axes.texts] == ["uniform: mean 50 %"]
