@@ -62,7 +62,7 @@ def draw_ladders(ladders: Mapping[str, Mapping[str, Sequence[Rating]]], anchor: 
     first = panels.flat[0]
     first.set_yticks(range(len(agents)), agents)
     first.set_ylim(len(agents) - 0.4, -0.6)
-    first.margins(x=0.1)
+    first.margins(x=0.14)
     figure.supxlabel(f"rating (Elo; {anchor} = 0) and {100 * CONFIDENCE:.0f} % interval", fontsize=9.5, color=_INK)
     figure.savefig(target, format="png", facecolor="white")
 

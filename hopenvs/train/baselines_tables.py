@@ -31,7 +31,7 @@ def results_page(plan: Plan, done: Sequence[Baseline], missing: Sequence[str], m
     parts = ["# Baselines\n", _method(plan), _completeness(plan, missing)]
     if done:
         parts += ["## Ladders\n", "![Ratings of the same agents in every game](ladders.png)\n"]
-        parts += [_ladders(plan, done, links=""), _about_ladders(plan, done)]
+        parts += [_ladders(plan, done, links=""), _about_ladders(done)]
         parts += ["## Training\n", _training(done), _about_training(done)]
         parts += ["## Made with\n", _made_with(done, machine)]
     return "\n".join(part for part in parts if part)
@@ -50,7 +50,7 @@ def short_table(plan: Plan, done: Sequence[Baseline], missing: Sequence[str], re
         return f"\n{_completeness(plan, missing)}\n"
     picture = f"![Ratings of the same agents in every game]({results}/ladders.png)\n"
     more = f"[How they were made, each seed, and the training]({results}/README.md).\n"
-    parts = [_ladders(plan, done, links=f"{results}/"), _about_ladders(plan, done), picture]
+    parts = [_ladders(plan, done, links=f"{results}/"), _about_ladders(done), picture]
     return "\n" + "\n".join(part for part in [*parts, _completeness(plan, missing), more] if part) + "\n"
 
 
@@ -125,9 +125,13 @@ def _ladders(plan: Plan, done: Sequence[Baseline], *, links: str) -> str:
     return markdown_table(("id", *plan.agents, TRAINED), rows)
 
 
-def _about_ladders(plan: Plan, done: Sequence[Baseline]) -> str:
+def _about_ladders(done: Sequence[Baseline]) -> str:
     anchor, runs = done[0].ladder["ratings"]["anchor"], max(len(baseline.runs) for baseline in done)
-    text = f"Elo ratings, `{anchor}` at 0, with {SURE} intervals; those of different games don't compare."
+    text = (
+        f"Elo ratings, `{anchor}` at 0, with {SURE} intervals; those of different games don't compare. How uncertain the "
+        f"distance to `{anchor}` is lies in all intervals alike: who is ahead of whom is known better, and stands in "
+        "each id's picture."
+    )
     if runs > 1:
         text += (
             f" `{TRAINED}` is the mean over the seeds where there are several, with an interval from the lowest of "
