@@ -128,9 +128,9 @@ def _ladders(plan: Plan, done: Sequence[Baseline], *, links: str) -> str:
 def _about_ladders(done: Sequence[Baseline]) -> str:
     anchor, runs = done[0].ladder["ratings"]["anchor"], max(len(baseline.runs) for baseline in done)
     text = (
-        f"Elo ratings, `{anchor}` at 0, with {SURE} intervals; those of different games don't compare. How uncertain the "
-        f"distance to `{anchor}` is lies in all intervals alike: who is ahead of whom is known better, and stands in "
-        "each id's picture."
+        f"Elo ratings, `{anchor}` at 0, with {SURE} intervals; those of different games don't compare. How uncertain "
+        f"the distance to `{anchor}` is lies in all intervals alike: who is ahead of whom is known better, and stands "
+        "in each id's picture."
     )
     if runs > 1:
         text += (
