@@ -74,10 +74,10 @@ def _method(plan: Plan) -> str:
     method = _paragraph(
         f"MaskablePPO (`hopenvs train`) with its default settings but {length}; {seeds}. Then a round robin "
         f"(`hopenvs arena`) of {_listed(plan.agents)} and the trained models: {plan.games} games of every pair, or "
-        f"a few more for whole rotations of the seats, their seeds from {plan.first_seed} on. Plan, agents and games "
-        "were fixed before the first run, and ratings stand here wherever they fell."
+        f"a few more for whole rotations of the seats, their seeds from {plan.first_seed} on."
     )
-    return f"{made}\n{method}" + (f"\n**Other than planned:**\n\n{changes}" if changes else "")
+    fixed = _paragraph("This plan was fixed before the first run; ratings stand here wherever they fell.")
+    return f"{made}\n{method}\n" + (f"**Other than planned:**\n\n{changes}" if changes else fixed)
 
 
 def _completeness(plan: Plan, missing: Sequence[str]) -> str:
