@@ -34,8 +34,7 @@ from hopenvs.agents.mcts import MCTS
 from hopenvs.agents.uniform import uniform_actions
 from hopenvs.core import kernels, rng
 from hopenvs.core.batch import Batch
-
-DEFAULT_SET = ("igel_aergern-2p-v0",)
+from hopenvs.train.baselines import DEFAULT_SET
 
 POSITIONS = 20
 EXPLORATION = 1.0  # with random play: rewards are -1 to 1
