@@ -131,7 +131,7 @@ def main() -> None:
     search, left = search_of_openspiel(given.simulations)
     theirs = rate(search, given.repeats)
     found: dict[str, Any] = {"connect_four (OpenSpiel)": {"random": theirs, "decisions": left}}
-    print(f"{'connect_four (OpenSpiel)':24s} random play {_shown(theirs)}; {_decisions(theirs, left)}", flush=True)
+    print(f"{'connect_four (OpenSpiel)':28s} random play {_shown(theirs)}; {_decisions(theirs, left)}", flush=True)
     for env_id in given.ids:
         batch = positions_of(env_id)
         left = decisions_left(batch)
@@ -139,7 +139,7 @@ def main() -> None:
         to_the_end = rate(search_of(batch, given.simulations, cut=-1, exploration=EXPLORATION), given.repeats)
         found[env_id] = {"evaluated": at_once, "random": to_the_end, "decisions": left}
         ratio = f"({to_the_end[1] / theirs[1]:.2f} of OpenSpiel's)"
-        print(f"{env_id:24s} evaluated {_shown(at_once)}; random play {_shown(to_the_end)} {ratio}; ", end="")
+        print(f"{env_id:28s} evaluated {_shown(at_once)}; random play {_shown(to_the_end)} {ratio}; ", end="")
         print(_decisions(to_the_end, left), flush=True)
     if given.json is not None:
         given.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
