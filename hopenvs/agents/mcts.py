@@ -41,7 +41,8 @@ class MCTS:
     that is searched: `lead` for the root mean square of all such differences in this search, so that games may
     measure as they like.
 
-    What the seat can't know is redrawn (`resample_hidden`) for every simulation.
+    What the seat can't know is redrawn (`resample_hidden`) for every simulation. What others will do in secret is told
+    apart in the tree: the seat's own later decisions there know it, as with `Expectimax`.
 
     Args:
         game: the game module.

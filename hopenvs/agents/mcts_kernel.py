@@ -6,8 +6,10 @@ random and adds what every seat got to the choices on its way: every seat wants 
 
 * Chance points are nodes: outcomes are drawn by weight and lead to nodes of their own. Of a point with more than
   EXPLICIT outcomes they share one, as a node visited once teaches nothing.
-* Hidden things: the tree is one of the seat's information sets (single-observer ISMCTS: Cowling, Powley and
-  Whitehouse, 2012). A choice counts how often it was there to be made, which stands for the node's visits in UCB1.
+* Hidden things: every simulation has its own world, and all share one tree, in which a choice counts how often it was
+  there to be made; that stands for the node's visits in UCB1 (single-observer ISMCTS: Cowling, Powley and Whitehouse,
+  2012, with moves that everybody sees). What others do in secret is told apart all the same: further down the tree the
+  seat decides as if it had seen it. At the root it knows no more than it may.
 * Ticks: every seat chooses for itself (decoupled UCT); the joint choice leads to the next node.
 
 Letters of shapes: n decisions, P seats, A actions, N nodes, E edges, T choices on one way down.

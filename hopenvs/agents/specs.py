@@ -79,7 +79,7 @@ KINDS: dict[str, Kind] = {
     "expectimax": Kind(
         "looks some decisions ahead, as greedy does one", _expectimax, number="decisions looked ahead", most=8
     ),
-    "mcts": Kind("Monte-Carlo tree search", _mcts, number="simulations a decision", most=10_000_000),
+    "mcts": Kind("Monte-Carlo tree search", _mcts, number="simulations a decision", most=1_000_000),
     "trained": Kind("a policy that comes with hopenvs, for ids of the default set", _trained),
     PERSON: Kind("asks in the terminal", _human),
 }

@@ -1,8 +1,8 @@
 """`trained`: policies that come with hopenvs, one for each id of the default set; they need NumPy only.
 
-Each is the actor of a model that `hopenvs baselines` has trained, in halves of its precision: `policies/<id>.npz` holds
-the description (`policy.describe_model`, as JSON) and for every layer `weight_<k>` [in, out] and `bias_<k>` [out],
-float16; the first weight contains the scale of the observation.
+Each is the actor of a model that `hopenvs baselines` has trained (`--policies`), in half the precision:
+`policies/<id>.npz` holds the description (`policy.describe_model`, as JSON) and for every layer `weight_<k>` [in, out]
+and `bias_<k>` [out], float16; the first weight contains the scale of the observation.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "hopenvs baselines",
     "hopenvs baselines --ids igel_aergern-2p-v0,hooop-2p-v0 --minutes 1 --games 40 --work quick --results quick",
-    "hopenvs baselines --only report --readme README.md",
+    "hopenvs baselines --only report --readme README.md --policies hopenvs/agents/policies",
 )
 WORK, RESULTS = "baselines", "benchmarks/results"
 STAGES = ("train", "ladders", "report")
@@ -41,6 +41,10 @@ def command(
     ] = None,
     work: Annotated[str, typer.Option("--work", metavar="FOLDER", help="Of runs and arenas.")] = WORK,
     results: Annotated[str, typer.Option("--results", metavar="FOLDER", help="Of tables and pictures.")] = RESULTS,
+    policies: Annotated[
+        str | None,
+        typer.Option("--policies", metavar="FOLDER", help="Also write each id's first model as `trained` plays it."),
+    ] = None,
     readme: Annotated[
         str | None,
         typer.Option("--readme", metavar="FILE", help="Also put the table of all ladders between two lines of a file."),
@@ -59,7 +63,7 @@ def command(
         raise OptionError(f"--only {only}: expected {', '.join(STAGES[:-1])} or {STAGES[-1]}")
     try:
         from hopenvs.train import baselines, run  # noqa: F401 (run: whether training is possible at all)
-        from hopenvs.train.baselines_report import check_readme, write_results
+        from hopenvs.train.baselines_report import check_readme, write_policies, write_results
     except ImportError as error:
         raise OptionError(f"baselines need {error.name}: pip install 'hopenvs[train]'") from None
     given: dict[str, Any] = {}
@@ -82,6 +86,8 @@ def command(
                 terminal.remark("Interrupted: the same command goes on from here")
                 raise typer.Exit(130) from None
     if only in (None, "report"):
+        if policies is not None:
+            write_policies(plan, work, policies)
         missing = write_results(plan, work, results, readme)
         for name in plan.ids:
             if name not in missing:

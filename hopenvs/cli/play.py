@@ -104,6 +104,8 @@ def command(
         raise OptionError(f"--clock {clock:g}: {env} has no ticks, it asks one player at a time")
     if clock is not None and len(people) > 1:
         raise OptionError(f"--clock {clock:g}: expected one person at the table, not {len(people)}")
+    if clock is not None and adviser is not None:
+        raise OptionError("--adviser: with --clock there is no time for advice: expected one or the other")
     if not people:
         raise OptionError(f"nobody at the table is {PERSON!r}: `hopenvs watch` shows a game of agents")
     file = None if out is None else Path(out)

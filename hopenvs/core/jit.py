@@ -58,6 +58,29 @@ BACKEND = _choose_backend()
 if BACKEND == "numba":
     from numba import njit
 
+# Part of every fingerprint: raised when compiled code of before must not be loaded any more.
+_CACHE_VERSION = 2
+
+
+def _name_records_by_content() -> None:
+    """Have Numba name what it compiles for a kind of record by that record's fields.
+
+    Numba names compiled functions by the types of their arguments, and a record type by a number that is counted in the
+    process. Two kinds of record, each the first of a process, have the same number: code compiled in both processes
+    and loaded together from the cache then bears the same names, and one runs in place of the other on records of
+    the wrong layout.
+    """
+    from numba.core import types as numba_types
+
+    def mangling_args(self: Any) -> tuple[str, tuple[int, ...]]:
+        return type(self).__name__, (int(hashlib.sha256(self.name.encode()).hexdigest()[:15], 16),)
+
+    numba_types.Record.mangling_args = property(mangling_args)  # type: ignore[method-assign,assignment]
+
+
+if BACKEND == "numba":
+    _name_records_by_content()
+
 # Rules are called by kernels alone: without the wrappers for callers from Python and C they compile faster.
 _RULE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _ENTRY: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -190,7 +213,7 @@ def fingerprint(*functions: Any) -> str:
         for k, v in os.environ.items()
         if k.startswith("NUMBA_") and k not in _NUMBA_SETTINGS_WITHOUT_EFFECT_ON_CODE
     )
-    digest.update(repr((numba.__version__, np.__version__, settings, _RULE, _ENTRY)).encode())
+    digest.update(repr((_CACHE_VERSION, numba.__version__, np.__version__, settings, _RULE, _ENTRY)).encode())
     for part in _content(functions, {}):
         digest.update(part.encode() if isinstance(part, str) else part)
         digest.update(b"\0")

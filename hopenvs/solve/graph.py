@@ -207,11 +207,11 @@ def check_solvable(game: Game, options: Any) -> None:
     spec = game.spec(options)
     expected = "only games of two players who take turns and see everything are solved"
     if spec.num_players != 2:
-        raise OptionError(f"{described(game, options)} has {spec.num_players} players: {expected}")
+        raise OptionError(f"{game.ID} has {spec.num_players} players: {expected}")
     if spec.simultaneous:
-        raise OptionError(f"{described(game, options)}: all act at once: {expected}")
+        raise OptionError(f"{game.ID}: all act at once: {expected}")
     if not spec.perfect_information:
-        raise OptionError(f"{described(game, options)}: seats can't know everything: {expected}")
+        raise OptionError(f"{game.ID}: seats can't know everything: {expected}")
 
 
 def described(game: Game, options: Any) -> str:

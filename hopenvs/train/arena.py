@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from hopenvs import registry
 from hopenvs.agents import Agent
-from hopenvs.agents.hall import play_games
+from hopenvs.agents.hall import names_of, play_games
 from hopenvs.core import rng
 from hopenvs.core.errors import OptionError
 from hopenvs.core.options import changed_options
 from hopenvs.train.arena_folder import (
+    CONFIG,
     GAMES,
     ArenaConfig,
     GamesFile,
@@ -105,6 +106,8 @@ def prepare(
     folder = Path(folder)
     if not resume and (folder / GAMES).exists():
         raise OptionError(f"{folder}: holds an arena already: --resume goes on with it, or choose another folder")
+    if not resume and (folder / CONFIG).exists():
+        read_config(folder)  # one that was stopped before its first games: begun afresh; of anything else it's refused
     before = read_config(folder) if resume else None
     if before is not None:
         agents = agents if agents is not None else list(before.agents)
@@ -119,7 +122,12 @@ def prepare(
     if isinstance(agents, Mapping):
         names = list(agents)
     digests = [digest_of(agent) for agent in given]
-    _check_agents(names, digests)
+    # What agents given as words call themselves: one may be written in several ways.
+    called = [
+        names_of([agent])[0] if isinstance(word, str) and digest is None else None
+        for word, agent, digest in zip(given, made, digests, strict=True)
+    ]
+    _check_agents(names, digests, called)
     tables = tables_of(game.spec(parsed).num_players)
     rng.check_seed(seed)
     if games < 1:
@@ -159,13 +167,15 @@ def _as_written(game: Game, options: Any) -> dict[str, Any]:
     return json.loads(json.dumps({name: value for name, value in changed.items() if name in known}))
 
 
-def _check_agents(names: Sequence[str], digests: Sequence[str | None]) -> None:
-    """Refuse fewer than two agents, and the same one twice."""
+def _check_agents(names: Sequence[str], digests: Sequence[str | None], called: Sequence[str | None]) -> None:
+    """Refuse fewer than two agents, and the same one twice; `called`: by what name those given as words go."""
     if len(names) < 2:
         raise OptionError(f"{len(names)} agents: expected two or more")
     for k, (name, digest) in enumerate(zip(names, digests, strict=True)):
         if name in names[:k]:
             raise OptionError(f"agent {name!r} is given twice: expected agents of different names")
+        if called[k] is not None and called[k] in called[:k]:
+            raise OptionError(f"agents {names[called.index(called[k])]!r} and {name!r} are the same")
         if digest is not None and digest in digests[:k]:
             raise OptionError(f"agents {names[digests.index(digest)]!r} and {name!r} are the same model")
 
@@ -195,6 +205,11 @@ class Arena:
         self.agents, self.names = list(agents), list(config.agents)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.file = GamesFile(folder / GAMES, self.names, tables, config.seed)
+        most = max(map(len, self.file.meetings.values()))
+        if most > config.games:
+            raise OptionError(
+                f"{folder / GAMES}: holds {most} games of a pair: expected {config.games}, as {CONFIG} says"
+            )
         write_config(folder, config)
 
     @property

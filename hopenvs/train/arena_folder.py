@@ -87,6 +87,8 @@ def read_config(folder: Path) -> ArenaConfig:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else error
         raise OptionError(f"{path}: damaged, or not of an arena: {what}") from None
+    if not 0 <= config.seed < 2**64 or config.games < 1:
+        raise OptionError(f"{path}: damaged: seed {config.seed}, games {config.games}")
     if begun != versions().get("hopenvs"):
         raise OptionError(f"{path}: was begun with hopenvs {begun}, this is {versions().get('hopenvs')}")
     return config
@@ -175,14 +177,14 @@ class GamesFile:
             raise OptionError(f"{self.path}: damaged, or of another arena: expected the heading {self.columns}")
         found: dict[tuple[int, int], list[list[int]]] = {pair: [] for pair in self.meetings}
         expected = {pair: seatings(*self.tables) for pair in self.meetings}
-        for line in reader:
+        for line in self._lines_of(reader):
             pair = self._pair_of(line)
             seated = next(expected[pair])
             number = len(found[pair])
             names = [line[player] for player in seated]
             own = [*line[:2], str(number), str((self.seed + number) % 2**64), *names]
             figures = line[len(own) :]
-            if line[: len(own)] != own or len(line) != len(self.columns) or not all(x.isdecimal() for x in figures):
+            if line[: len(own)] != own or len(line) != len(self.columns) or not self._are_result(figures):
                 where = f"{self.path}, line {reader.line_num}"
                 raise OptionError(f"{where}: expected {own} and the result, not {line}: cut it off there to go on")
             found[pair].append([*seated, *map(int, figures)])
@@ -194,6 +196,18 @@ class GamesFile:
             kept += len(rows)
         if len(whole.encode()) < len(content) or kept < sum(map(len, found.values())):
             self.put_in_order()
+
+    def _lines_of(self, reader: Any) -> Iterator[list[str]]:
+        try:
+            yield from reader
+        except csv.Error as error:
+            raise OptionError(f"{self.path}, line {reader.line_num}: damaged: {error}") from None
+
+    def _are_result(self, figures: Sequence[str]) -> bool:
+        """Whether a line's end says who won, every rank, and whether the game was cut off."""
+        P = self.players
+        flags, ranks = [*figures[:P], *figures[2 * P :]], figures[P : 2 * P]
+        return set(flags) <= {"0", "1"} and set(ranks) <= {str(rank) for rank in range(P + 1)}
 
     def _pair_of(self, line: Sequence[str]) -> tuple[int, int]:
         try:

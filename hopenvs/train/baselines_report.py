@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hopenvs.agents.specs import MODEL
+from hopenvs.agents.trained import SUFFIX, write_compact
 from hopenvs.core.errors import OptionError
 from hopenvs.train import folder as on_disk
 from hopenvs.train import ladder as ladders
@@ -125,6 +127,27 @@ def write_results(plan: Plan, work: str | Path, target: str | Path, readme: str 
     if readme is not None:
         _write_block(Path(readme), short_table(plan, done, missing, _relative(target, Path(readme).parent)))
     return missing
+
+
+def write_policies(plan: Plan, work: str | Path, target: str | Path) -> list[str]:
+    """Write the model of every id's first seed as the player `trained` reads it (`agents/trained.py`).
+
+    Args:
+        plan: what was to be done.
+        work: the folder of all runs and ladders.
+        target: the folder of the policies; made if it isn't there.
+
+    Returns:
+        The ids whose first run has finished.
+    """
+    written = []
+    Path(target).mkdir(parents=True, exist_ok=True)
+    for env_id in plan.ids:
+        first = runs_of(plan, work, env_id)[0]
+        if first.result is not None:
+            write_compact(first.folder / MODEL, Path(target) / f"{env_id}{SUFFIX}")
+            written.append(env_id)
+    return written
 
 
 def machine() -> dict[str, Any]:

@@ -261,7 +261,8 @@ def draw_ladder(ladder: Ladder, title: str, target: Any) -> None:
     right.imshow(shares, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
     for i, k in itertools.permutations(places, 2):
         ink = "white" if abs(shares[i, k] - 50) > 32 else _INK
-        right.text(k, i, f"{shares[i, k]:.0f}", ha="center", va="center", color=ink, fontsize=9)
+        digits = 1 if 0 < shares[i, k] < 1 or 99 < shares[i, k] < 100 else 0  # nearly all isn't all
+        right.text(k, i, f"{shares[i, k]:.{digits}f}", ha="center", va="center", color=ink, fontsize=9)
     numbers = [str(k + 1) for k in places]
     right.set_xticks(places, numbers)
     right.set_yticks(places, numbers)

@@ -141,6 +141,8 @@ def measure(
         UnknownIdError: for an unknown id.
         OptionError: for an unknown agent.
     """
+    if not agents:
+        raise OptionError("0 agents: expected one or more")
     game, options = registry.resolve(env_id, {})
     payoff = payoff_named(game, options, REWARD)
     names, made = make_players(agents, game, options, trust=trust, device=device)

@@ -134,7 +134,7 @@ def test_it_is_called_by_word_and_number(word, name):
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ("mcts:0", "expected mcts:N, N = simulations a decision, 1 to 10,000,000"),
+        ("mcts:0", "expected mcts:N, N = simulations a decision, 1 to 1,000,000"),
         ("mcts:x", "expected mcts:N"),
         ("mcts:-5", "expected mcts:N"),
         ("mcts:", "expected mcts:N"),

@@ -6,6 +6,7 @@ pytest.importorskip("sb3_contrib")
 pytest.importorskip("matplotlib")
 
 from hopenvs import registry
+from hopenvs.agents.trained import read_compact
 from hopenvs.train import baselines
 from hopenvs.train import run as training
 from hopenvs.train.arena import Arena
@@ -41,9 +42,11 @@ def test_it_trains_rates_and_reports_and_does_nothing_twice(small, tmp_path, mon
     assert (tmp_path / "benchmarks" / "results" / "card_game-v0" / "ladder.png").exists()
     monkeypatch.setattr(training, "Run", forbidden)
     monkeypatch.setattr(Arena, "play", forbidden)
-    again = small()
+    again = small("--policies", "policies")
     assert (again.exit_code, again.stdout) == (0, "card_game-v0\n"), again.exception
     assert again.stderr == "results: benchmarks/results\n"
+    description, layers = read_compact(tmp_path / "policies" / "card_game-v0.npz")
+    assert (description["env"], len(layers)) == ("card_game-v0", 3)
 
 
 def test_an_interrupted_stage_goes_on(small, monkeypatch):

@@ -339,3 +339,41 @@ def test_all_act_at_once(ids, tmp_path):
     assert [tuple(row[f"seat_{k}"] for k in range(players)) for row in rows] == [
         tuple(NAMES[player] for player in seating) for seating in seated
     ]
+
+
+# ---- what an adversary has found ------------------------------------------------------------------------------------
+def test_a_folder_of_something_else_is_refused_and_stays_as_it_is(ids, tmp_path):
+    (tmp_path / "config.json").write_text('{"env": "card_game-v0"}', encoding="utf-8")
+    with pytest.raises(OptionError, match=r"config\.json: damaged, or not of an arena"):
+        prepare(ids["card_game"], ["uniform", "greedy"], 4, folder=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["config.json"]
+
+
+def test_one_agent_under_two_words_is_refused(ids, tmp_path):
+    with pytest.raises(OptionError, match="agents 'mcts:5' and 'mcts:05' are the same"):
+        prepare(ids["card_game"], ["mcts:5", "uniform", "mcts:05"], 4, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("won_0", "2"), ("rank_1", "7"), ("rank_1", 30 * "9"), ("truncated", "5"), ("agent", 200_000 * "x")],
+)
+def test_impossible_figures_are_refused_in_words(ids, tmp_path, column, value):
+    arena(ids["card_game"], ["uniform", "greedy"], 4, folder=tmp_path)
+    heading, first, *rest = (tmp_path / "games.csv").read_text(encoding="utf-8").splitlines()
+    cells = first.split(",")
+    cells[heading.split(",").index(column)] = value
+    (tmp_path / "games.csv").write_text("\n".join([heading, ",".join(cells), *rest]) + "\n", encoding="utf-8")
+    with pytest.raises(OptionError, match=r"games\.csv"):
+        arena(ids["card_game"], folder=tmp_path, resume=True)
+
+
+def test_an_impossible_config_is_refused_in_words(ids, tmp_path):
+    arena(ids["card_game"], ["uniform", "greedy"], 4, folder=tmp_path)
+    config = tmp_path / "config.json"
+    whole = config.read_text(encoding="utf-8")
+    for before, after, told in (('"seed": 0', '"seed": -1', "seed -1"), ('"games": 4', '"games": 2', "holds 4 games")):
+        assert before in whole
+        config.write_text(whole.replace(before, after), encoding="utf-8")
+        with pytest.raises(OptionError, match=told):
+            arena(ids["card_game"], folder=tmp_path, resume=True)
