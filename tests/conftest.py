@@ -7,10 +7,18 @@ import gc
 
 import pytest
 
-# The slow walkers and solvers, what is compared with them, and the tests of tests: run by `-m slow`, as CI does.
+# The slow walkers and solvers, what is compared with them, the tests of tests, and what starts many processes or trains
+# again and again: run by `-m slow`, as CI does.
 SLOW = (
     *("tests/oracles/*", "tests/games/*/test_*oracle.py", "tests/test_mutants.py"),
     *("tests/solve/test_distance.py", "tests/solve/test_hooop.py", "tests/solve/test_igel_aergern.py"),
+    *(
+        "tests/cli/test_baselines.py",
+        "tests/cli/test_check.py",
+        "tests/cli/test_kernels.py",
+        "tests/cli/test_program.py",
+    ),
+    *("tests/train/test_baselines.py", "tests/train/test_run.py"),
 )
 
 # The file that takes longest: begun last, it would keep one worker busy while the others have nothing to do.

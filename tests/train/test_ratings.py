@@ -113,6 +113,7 @@ def test_intervals_become_narrower_with_the_root_of_the_games():
     assert (few.high - few.low)[1] / (many.high - many.low)[1] == pytest.approx(4, rel=0.15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("true", "seats", "units"),
     [([0, 400], 2, 100), ([0, 900], 2, 100), ([0, -150, 300, 500], 2, 100), ([0, 100, 600], 3, 60)],
