@@ -7,10 +7,11 @@ and `bias_<k>` [out], float16; the first weight contains the scale of the observ
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,16 +95,17 @@ def load_trained(game: Game, options: Any) -> Trained:
     fitting = []
     for path in paths:
         if path.stem.startswith(game.ID):  # as ids begin
-            description, layers = read_compact(path)
+            description = _description(path)
             if not misfit(description, game, options):
-                fitting.append((len(other_options(path, description, game, options)), path, description, layers))
+                fitting.append((len(other_options(path, description, game, options)), path))
     if not fitting:
         players = game.spec(options).num_players
         raise OptionError(
             f"agent 'trained': none comes with hopenvs for {game.ID} of {players} with these options; there are some "
             f"for {', '.join(path.stem for path in paths)}"
         )
-    _, path, description, layers = min(fitting, key=lambda found: found[:2])
+    path = min(fitting)[1]
+    description, layers = read_compact(path)
     warn_of_options(path, description, game, options)
     return Trained(description, layers)
 
@@ -114,16 +116,27 @@ def read_compact(path: Path) -> tuple[dict[str, Any], list[tuple[np.ndarray, np.
     Raises:
         ModelError: for a file that is damaged.
     """
+    description = _description(path)
+    with _opened(path) as held:
+        parts = range(len(actor_layers(description["network"])))
+        layers = [(held[f"weight_{k}"].astype(np.float32), held[f"bias_{k}"].astype(np.float32)) for k in parts]
+    return description, layers
+
+
+def _description(path: Path) -> dict[str, Any]:
+    """What a file says of itself, its weights left alone."""
+    with _opened(path) as held:
+        return json.loads(held["description"].tobytes())
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """The arrays of a file; what goes wrong with them becomes a ModelError."""
     try:
         with np.load(path, allow_pickle=False) as held:
-            description = json.loads(held["description"].tobytes())
-            count = len(actor_layers(description["network"]))
-            layers = [
-                (held[f"weight_{k}"].astype(np.float32), held[f"bias_{k}"].astype(np.float32)) for k in range(count)
-            ]
+            yield held
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise ModelError(f"{path}: damaged: {error}") from None
-    return description, layers
 
 
 def write_compact(model: str | Path, target: Path) -> None:

@@ -92,7 +92,7 @@ def test_it_beats_uniform_play(search, game, options):
     agents = [search(game, options), make_agent("uniform", game, options)]
     few = game is IGEL
     if PLAIN and few:
-        pytest.skip("too slow for games that say something")
+        pytest.skip("twenty games of Igel Ärgern take minutes in plain Python")
     standings = play_match(game, options, agents, 20 if few else 30 if PLAIN else 300, 3).standings
     assert standings[0].win_rate.share > standings[1].win_rate.share
 
