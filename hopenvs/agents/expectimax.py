@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +9,8 @@ import numpy as np
 from hopenvs.agents.considered import Considered, in_order, legal_mask
 from hopenvs.agents.expectimax_kernel import FRAME_COLUMNS, NUM_SETTINGS, expectimax_kernel
 from hopenvs.agents.expectimax_kernel import WAYS as WAYS_CELL
-from hopenvs.core import jit, plain
-from hopenvs.core.options import options_record
-from hopenvs.core.state import Payoff, state_dtype
+from hopenvs.agents.kernel_player import KernelPlayer
+from hopenvs.core.state import Payoff
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
@@ -23,7 +21,7 @@ DEPTH, MOST = 2, 8
 WORLDS, OUTCOMES, WAYS = (8, 4, 2), (64, 16, 6), (1, 2, 2)
 
 
-class Expectimax:
+class Expectimax(KernelPlayer):
     """Takes the action after which it expects most, `depth` decisions ahead, each made by whose turn it is for its own.
 
     Positions at that depth are worth what the game's `evaluate` says to each seat; the end is worth its payoff, which
@@ -67,20 +65,15 @@ class Expectimax:
         )
         if min(worlds, outcomes, ways) < 1:
             raise ValueError(f"worlds={worlds}, outcomes={outcomes}, ways={ways}: expected 1 or more")
+        super().__init__(game, options)
         spec = game.spec(options)
         if not spec.simultaneous:
             ways = 1
             if spec.perfect_information:
                 worlds = 1
         self.name = f"expectimax:{depth}"
-        self._game = game
-        self._options = options
-        self._kernel = expectimax_kernel(game)
-        self._options_record = options_record(options)
         self._settings = np.array([payoff, depth, worlds, outcomes, ways], np.int32)
         assert len(self._settings) == NUM_SETTINGS
-        self._dtype = state_dtype(spec.record_seats, game.fields(options))
-        self._players = spec.num_players
         # A decision and what chance may do before the next one, whose budget at least halves with every frame.
         self._levels = 1 + (depth + 1) * (1 + outcomes.bit_length())
 
@@ -123,9 +116,7 @@ class Expectimax:
             ),
             *(values, actions),
         )
-        if jit.BACKEND == "plain":
-            arrays = tuple(map(plain.wrap, arrays))
-        self._kernel(0, n, *arrays)
+        self._call(expectimax_kernel(self._game), n, arrays)
         return actions, values
 
     def explain(self, state: np.ndarray, seat: int, stream: np.ndarray) -> list[Considered]:
@@ -133,11 +124,3 @@ class Expectimax:
         mask = legal_mask(self._game, self._options, state, seat)
         _, values = self.search(mask, state, np.array([seat], np.int32), stream[None])
         return in_order(self._game, self._options, np.flatnonzero(mask[0]), values[0])
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k != "_kernel"} | {"_game": self._game.__name__}
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        vars(self).update(saved)
-        self._game = importlib.import_module(saved["_game"])
-        self._kernel = expectimax_kernel(self._game)

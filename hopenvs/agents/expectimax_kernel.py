@@ -18,8 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hopenvs.agents.greedy_kernel import END_WORTH, TIE, best, draw, lowest_tie, num_ties, worth
-from hopenvs.core import kernels, rng, state
-from hopenvs.core.jit import instantiate
+from hopenvs.agents.kernel_player import fill_in
+from hopenvs.core import kernels
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
@@ -39,17 +39,10 @@ LEAF, DECIDES, SUMS, DRAWS = 0, 1, 2, 3
 SOON = 0.01
 
 _CONSTANTS = {
-    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_TRUNCATED")},
     **dict(PAYOFF=PAYOFF, DEPTH=DEPTH, WORLDS=WORLDS, OUTCOMES=OUTCOMES, WAYS=WAYS),
     **dict(KIND=KIND, NEXT=NEXT, COUNT=COUNT, TOTAL=TOTAL, BUDGET=BUDGET, LEFT=LEFT, WAY=WAY),
     **dict(LEAF=LEAF, DECIDES=DECIDES, SUMS=SUMS, DRAWS=DRAWS, END_WORTH=END_WORTH, TIE=TIE, SOON=SOON),
-    **{rule.__name__: rule for rule in (rng.below, state.pay, state.give_up)},
 }
-_SHARED = (kernels.settle, kernels.pick, draw, worth, lowest_tie, num_ties, best)
-_RULES = (
-    *("action_mask", "num_outcomes", "outcome_weight", "apply_chance"),
-    *("result", "evaluate", "resample_hidden"),
-)
 
 
 # mypy: disable-error-code="name-defined"
@@ -234,22 +227,13 @@ def decide_tick(o: Any, s: Any, a: int, seat: int, joint: Any) -> None:
     apply_joint(o, s, joint)
 
 
-_made: dict[str, Any] = {}
+_PARTS = {
+    **{part.__name__: part for part in (kernels.settle, kernels.pick, draw, worth, lowest_tie, num_ties, best)},
+    **dict(imagine=(imagine_turn, imagine_tick), decide=(decide_turn, decide_tick)),
+    **{part.__name__: part for part in (enter, descend, enter_result, look_ahead)},
+}
 
 
 def expectimax_kernel(game: Game) -> Any:
-    """The kernel of a game module, made once a process and compiled when first called."""
-    if game.__name__ not in _made:
-        simultaneous = hasattr(game, "apply_joint")
-        decision = "apply_joint" if simultaneous else "apply"
-        names: dict[str, Any] = dict(_CONSTANTS)
-        names |= {rule: getattr(game, rule) for rule in (*_RULES, decision)}
-        # Callees before callers: a compiled function must find its callees made.
-        parts: dict[str, Any] = {part.__name__: part for part in _SHARED}
-        parts["imagine"] = imagine_tick if simultaneous else imagine_turn
-        parts["decide"] = decide_tick if simultaneous else decide_turn
-        parts |= {part.__name__: part for part in (enter, descend, enter_result, look_ahead)}
-        for name, part in parts.items():
-            names[name] = instantiate(part, names, f"{game.ID}_expectimax_{name}", entry=False)
-        _made[game.__name__] = instantiate(expectimax_range, names, f"{game.ID}_expectimax_range", entry=True)
-    return _made[game.__name__]
+    """The kernel of a game module (`kernel_player.fill_in`)."""
+    return fill_in(game, "expectimax", expectimax_range, _CONSTANTS, _PARTS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +10,8 @@ from hopenvs.agents.considered import Considered, in_order, legal_mask
 from hopenvs.agents.greedy_kernel import LEAVES as LEAVES_CELL
 from hopenvs.agents.greedy_kernel import NUM_SETTINGS, STACK, chances_range, greedy_kernel
 from hopenvs.agents.greedy_kernel import WORLDS as WORLDS_CELL
-from hopenvs.core import jit, plain
-from hopenvs.core.options import options_record
-from hopenvs.core.state import Payoff, state_dtype
+from hopenvs.agents.kernel_player import KernelPlayer
+from hopenvs.core.state import Payoff
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
@@ -24,7 +22,7 @@ LEAVES = 64
 WORLDS = 8
 
 
-class Greedy:
+class Greedy(KernelPlayer):
     """Takes the action after which it expects most: one ply, averaged over what chance may do before the next decision.
 
     A position is worth what the game's `evaluate` says to the deciding seat; the end is worth its payoff, which
@@ -53,16 +51,11 @@ class Greedy:
     ) -> None:
         if leaves < 1 or worlds < 1:
             raise ValueError(f"leaves={leaves}, worlds={worlds}: expected 1 or more")
+        super().__init__(game, options)
         spec = game.spec(options)
         sure = spec.perfect_information or not spec.ply_hides
         worlds = 1 if sure and not spec.simultaneous else worlds
-        self._game = game
-        self._kernel = greedy_kernel(game)
-        self._options = options
-        self._options_record = options_record(options)
         self._settings = np.array([payoff, worlds, leaves], np.int32)
-        self._dtype = state_dtype(spec.record_seats, game.fields(options))
-        self._players = spec.num_players
         assert len(self._settings) == NUM_SETTINGS
 
     def act(
@@ -76,7 +69,7 @@ class Greedy:
     ) -> np.ndarray:
         """The greedy action of each row: [n] int32; `streams` move on in place."""
         actions = np.zeros(len(masks), np.int32)
-        self._run(self._kernel, states, seats, masks, streams, actions)
+        self._run(greedy_kernel(self._game), states, seats, masks, streams, actions)
         return actions
 
     def chances(
@@ -101,7 +94,7 @@ class Greedy:
         """All legal actions, the best first; values as `evaluate` measures, END_WORTH times rewards (`Explains`)."""
         mask = legal_mask(self._game, self._options, state, seat)
         actions = np.zeros(1, np.int32)
-        values = self._run(self._kernel, state, np.array([seat], np.int32), mask, stream[None], actions)
+        values = self._run(greedy_kernel(self._game), state, np.array([seat], np.int32), mask, stream[None], actions)
         return in_order(self._game, self._options, np.flatnonzero(mask[0]), values / int(self._settings[WORLDS_CELL]))
 
     def _run(
@@ -122,15 +115,5 @@ class Greedy:
             *(np.zeros(leaves, self._dtype), np.zeros(leaves, np.float64), np.zeros(leaves, np.int32)),
             *(np.zeros(self._players, np.int32), np.zeros(num_actions, np.int8), values, written),
         )
-        if jit.BACKEND == "plain":
-            arrays = tuple(map(plain.wrap, arrays))
-        kernel(0, n, *arrays)
+        self._call(kernel, n, arrays)
         return values
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k != "_kernel"} | {"_game": self._game.__name__}
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        vars(self).update(saved)
-        self._game = importlib.import_module(saved["_game"])
-        self._kernel = greedy_kernel(self._game)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hopenvs.core import kernels, rng, state
-from hopenvs.core.jit import instantiate
+from hopenvs.agents.kernel_player import fill_in
+from hopenvs.core import kernels
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
@@ -27,15 +27,9 @@ END_WORTH = 1000.0
 TIE = 1e-9
 
 _CONSTANTS = {
-    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_TRUNCATED")},
     **dict(PAYOFF=PAYOFF, WORLDS=WORLDS, LEAVES=LEAVES, WORLD=WORLD, HELD=HELD, STACK=STACK),
     **dict(END_WORTH=END_WORTH, TIE=TIE),
-    **{rule.__name__: rule for rule in (rng.below, state.pay, state.give_up)},
 }
-_RULES = (
-    *("action_mask", "num_outcomes", "outcome_weight", "apply_chance"),
-    *("result", "evaluate", "resample_hidden"),
-)
 
 
 # mypy: disable-error-code="name-defined"
@@ -216,37 +210,17 @@ def decide_tick(o: Any, s: Any, seat: int, a: int, joint: Any) -> None:
     apply_joint(o, s, joint)
 
 
-_made: dict[tuple[str, str], Any] = {}
+_PARTS = {
+    **{part.__name__: part for part in (kernels.settle, draw, worth, lowest_tie, num_ties, best, expectation)},
+    **dict(pick=kernels.pick, imagine=(imagine_turn, imagine_tick), decide=(decide_turn, decide_tick), weigh=weigh),
+}
 
 
 def greedy_kernel(game: Game, template: Any = greedy_range) -> Any:
-    """The kernel of a game module, made once a process and compiled when first called.
+    """The kernel of a game module (`kernel_player.fill_in`).
 
     Args:
         game: the game module.
         template: `greedy_range` or `chances_range`.
     """
-    which = (game.__name__, template.__name__)
-    if which not in _made:
-        simultaneous = hasattr(game, "apply_joint")
-        decision = "apply_joint" if simultaneous else "apply"
-        names: dict[str, Any] = dict(_CONSTANTS)
-        names |= {rule: getattr(game, rule) for rule in (*_RULES, decision)}
-        parts: dict[str, Any] = {
-            "settle": kernels.settle,
-            "draw": draw,
-            "worth": worth,
-            "lowest_tie": lowest_tie,
-            "num_ties": num_ties,
-            "best": best,
-            "expectation": expectation,
-            **({"pick": kernels.pick} if simultaneous else {}),
-            "imagine": imagine_tick if simultaneous else imagine_turn,
-            "decide": decide_tick if simultaneous else decide_turn,
-            "weigh": weigh,
-        }  # callees before callers: a compiled function must find its callees made
-        for name, part in parts.items():
-            names[name] = instantiate(part, names, f"{game.ID}_greedy_{name}", entry=False)
-        label = f"{game.ID}_greedy_{template.__name__.removeprefix('greedy_')}"
-        _made[which] = instantiate(template, names, label, entry=True)
-    return _made[which]
+    return fill_in(game, "greedy", template, _CONSTANTS, _PARTS)

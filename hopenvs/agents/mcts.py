@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hopenvs.agents.considered import Considered, in_order
+from hopenvs.agents.kernel_player import KernelPlayer
 from hopenvs.agents.mcts_kernel import (
     EDGE_COLUMNS,
     NODE_COLUMNS,
@@ -18,9 +18,7 @@ from hopenvs.agents.mcts_kernel import (
     TOTAL_COLUMNS,
     mcts_kernel,
 )
-from hopenvs.core import jit, plain
-from hopenvs.core.options import options_record
-from hopenvs.core.state import Payoff, state_dtype
+from hopenvs.core.state import Payoff
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
@@ -33,7 +31,7 @@ CUT = 0
 LEAD = 0.3
 
 
-class MCTS:
+class MCTS(KernelPlayer):
     """Plays the action that most of its simulations began with.
 
     A simulation that leaves the tree goes on at random for `cut` decisions. If the game has ended by then, it counts
@@ -74,17 +72,11 @@ class MCTS:
             raise ValueError(f"exploration={exploration}, lead={lead}: expected 0 or more")
         if payoff == Payoff.SCORE:
             raise ValueError("payoff=SCORE: a search needs rewards from -1 to 1, expected WIN or RANK")
-        spec = game.spec(options)
+        super().__init__(game, options)
         self.name = f"mcts:{simulations}"
-        self._game = game
-        self._options = options
-        self._kernel = mcts_kernel(game)
-        self._options_record = options_record(options)
         self._settings = np.array([payoff, simulations, cut], np.int32)
         self._weights = np.array([exploration, lead], np.float64)
         assert (len(self._settings), len(self._weights)) == (NUM_SETTINGS, NUM_WEIGHTS)
-        self._dtype = state_dtype(spec.record_seats, game.fields(options))
-        self._players = spec.num_players
 
     def act(
         self,
@@ -127,9 +119,7 @@ class MCTS:
             *(np.zeros((1, num_actions), np.int8), np.full(num_actions, NONE, np.int64)),
             *(np.zeros((1, self._players), np.int32), visits, means),
         )
-        if jit.BACKEND == "plain":
-            arrays = tuple(map(plain.wrap, arrays))
-        self._kernel(0, n, *arrays)
+        self._call(mcts_kernel(self._game), n, arrays)
         return visits, means
 
     def explain(self, state: np.ndarray, seat: int, stream: np.ndarray) -> list[Considered]:
@@ -137,11 +127,3 @@ class MCTS:
         num_actions = self._game.spec(self._options).num_actions
         visits, means = self.search(state, np.array([seat], np.int32), stream[None], num_actions)
         return in_order(self._game, self._options, np.flatnonzero(visits[0]), means[0], visits[0])
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k != "_kernel"} | {"_game": self._game.__name__}
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        vars(self).update(saved)
-        self._game = importlib.import_module(saved["_game"])
-        self._kernel = mcts_kernel(self._game)

@@ -21,8 +21,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from hopenvs.agents.greedy_kernel import draw
-from hopenvs.core import kernels, rng, state
-from hopenvs.core.jit import instantiate
+from hopenvs.agents.kernel_player import fill_in
+from hopenvs.core import kernels
 
 if TYPE_CHECKING:
     from hopenvs.core.game import Game
@@ -45,17 +45,11 @@ NONE = -1
 EXPLICIT = 36  # outcomes of a chance point that get nodes of their own: two dice
 
 _CONSTANTS = {
-    **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_TRUNCATED")},
     **dict(PAYOFF=PAYOFF, SIMULATIONS=SIMULATIONS, CUT=CUT, EXPLORATION=EXPLORATION, LEAD=LEAD, FIRST=FIRST),
     **dict(LABEL=LABEL, NEXT=NEXT, CHILD=CHILD, VISITS=VISITS, OPEN=OPEN, NONE=NONE, EXPLICIT=EXPLICIT),
     **dict(PAID=PAID, LED=LED),
     **dict(log=math.log, sqrt=math.sqrt),
-    **{rule.__name__: rule for rule in (rng.below, state.pay, state.give_up)},
 }
-_RULES = (
-    *("action_mask", "num_outcomes", "outcome_weight", "apply_chance"),
-    *("result", "evaluate", "resample_hidden"),
-)
 
 
 # mypy: disable-error-code="name-defined"
@@ -283,22 +277,14 @@ def act_tick(
     return edge, used, taken
 
 
-_made: dict[str, Any] = {}
+_PARTS = {
+    **{part.__name__: part for part in (kernels.settle, draw, kernels.pick)},
+    **dict(move_at_random=(kernels.choose_turn, kernels.choose_tick)),
+    **{part.__name__: part for part in (find, happen, select, tell, play_on)},
+    **dict(act=(act_turn, act_tick)),
+}
 
 
 def mcts_kernel(game: Game) -> Any:
-    """The kernel of a game module, made once a process and compiled when first called."""
-    if game.__name__ not in _made:
-        simultaneous = hasattr(game, "apply_joint")
-        decision = "apply_joint" if simultaneous else "apply"
-        names: dict[str, Any] = dict(_CONSTANTS)
-        names |= {rule: getattr(game, rule) for rule in (*_RULES, decision)}
-        # Callees before callers: a compiled function must find its callees made.
-        parts: dict[str, Any] = {part.__name__: part for part in (kernels.settle, draw, kernels.pick)}
-        parts["move_at_random"] = kernels.choose_tick if simultaneous else kernels.choose_turn
-        parts |= {part.__name__: part for part in (find, happen, select, tell, play_on)}
-        parts["act"] = act_tick if simultaneous else act_turn
-        for name, part in parts.items():
-            names[name] = instantiate(part, names, f"{game.ID}_mcts_{name}", entry=False)
-        _made[game.__name__] = instantiate(mcts_range, names, f"{game.ID}_mcts_range", entry=True)
-    return _made[game.__name__]
+    """The kernel of a game module (`kernel_player.fill_in`)."""
+    return fill_in(game, "mcts", mcts_range, _CONSTANTS, _PARTS)
