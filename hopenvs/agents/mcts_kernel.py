@@ -36,8 +36,8 @@ EXPLORATION, LEAD, NUM_WEIGHTS = 0, 1, 2
 # Columns of `nodes` and `edges`, of `totals` and `values`.
 FIRST, NODE_COLUMNS = 0, 1  # a node's newest edge, or NONE
 LABEL, NEXT, CHILD, VISITS, OPEN, EDGE_COLUMNS = 0, 1, 2, 3, 4, 5
-# LABEL: what the edge stands for (`decision_label`); NEXT: the node's edge before; CHILD: where it leads; VISITS: how
-# often it was taken; OPEN: how often it could have been.
+# LABEL: what the edge stands for: seat * A + action, beyond those a joint choice, -2 - k an outcome; NEXT: the node's
+# edge before; CHILD: where it leads; VISITS: how often it was taken; OPEN: how often it could have been.
 PAID, LED, TOTAL_COLUMNS = 0, 1, 2
 # PAID: what the ends of games paid; LED: by how much evaluations of positions short of the end exceed the root's.
 
@@ -84,7 +84,7 @@ def mcts_range(
             if settings[CUT] >= 0:
                 for other in range(o.players):
                     base[other] = evaluate(o, s, other)
-            worth = weights[LEAD] / sqrt(squares / leads) if squares > 0.0 else 0.0
+            worth = worth_of_lead(weights, squares, leads)
             node = 0
             taken = 0
             grown = False
@@ -113,15 +113,12 @@ def mcts_range(
                 edges[edge, VISITS] += 1
                 totals[edge, PAID] += values[who, PAID]
                 totals[edge, LED] += values[who, LED]
-        tell(
-            nodes,
-            edges,
-            totals,
-            seat,
-            weights[LEAD] / sqrt(squares / leads) if squares > 0.0 else 0.0,
-            visits[i],
-            means[i],
-        )
+        tell(nodes, edges, totals, seat, worth_of_lead(weights, squares, leads), visits[i], means[i])
+
+
+def worth_of_lead(weights: Any, squares: float, leads: int) -> float:
+    """What a lead of 1 counts beside a reward of 1, after so many leads with this sum of squares."""
+    return weights[LEAD] / sqrt(squares / leads) if squares > 0.0 else 0.0
 
 
 # ---- the tree -------------------------------------------------------------------------------------------------------
@@ -280,7 +277,7 @@ def act_tick(
 _PARTS = {
     **{part.__name__: part for part in (kernels.settle, draw, kernels.pick)},
     **dict(move_at_random=(kernels.choose_turn, kernels.choose_tick)),
-    **{part.__name__: part for part in (find, happen, select, tell, play_on)},
+    **{part.__name__: part for part in (worth_of_lead, find, happen, select, tell, play_on)},
     **dict(act=(act_turn, act_tick)),
 }
 
