@@ -34,7 +34,7 @@ def command(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, max=MOST_GAMES, help="Of every pair, instead of what is planned (400)."),
+        typer.Option("--games", min=1, max=MOST_GAMES, help="Of every pair, instead of what is planned (200)."),
     ] = None,
     only: Annotated[
         str | None, typer.Option("--only", metavar="STAGE", help=f"Only {', '.join(STAGES[:-1])} or {STAGES[-1]}.")
@@ -54,7 +54,7 @@ def command(
 
     Three stages. train: `hopenvs train` for each id with its default settings and 10 minutes a run, three seeds for
     two players and one for more. ladders: `hopenvs arena` of uniform, greedy, mcts:100, mcts:400 and the trained
-    models, 400 games of every pair. report: curves, ratings, pictures and a README.md with the tables. All of it takes
+    models, 200 games of every pair. report: curves, ratings, pictures and a README.md with the tables. All of it takes
     many hours; after an interruption the same command goes on. Runs that already lie in the folder of the work, as
     ID/seed-K, count if they were made with the plan's settings. The file of --readme needs the lines
     "<!-- baselines: begin -->" and "<!-- baselines: end -->". Prints the ids that have finished.

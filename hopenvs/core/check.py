@@ -46,24 +46,25 @@ def missing_members(game: ModuleType | Game) -> list[str]:
     return lacking
 
 
-def check_game(game: Game, games: int = 3, seed: int = 0, **keywords: Any) -> int:
+def check_game(game: Game, games: int = 3, seed: int = 0, *, every: int = 1, **keywords: Any) -> int:
     """Check a game under options.
 
     Args:
         game: the game module.
         games: how many random games are looked at.
         seed: of the first one.
+        every: of a game's decisions the first and every so many are looked at closely: 1 for all.
         **keywords: the options.
 
     Returns:
-        How many positions were looked at.
+        How many decisions were made.
 
     Raises:
         GameCheckError: naming the promise that is broken.
     """
     lacking = missing_members(game)
     _expect(not lacking, f"members of the contract are missing: {', '.join(lacking)}")
-    checks = _Checks(game, parse_options(game, keywords))
+    checks = _Checks(game, parse_options(game, keywords), every)
     try:
         checks.layout()
         checks.catalogue()
@@ -84,9 +85,10 @@ def _expect(holds: bool, message: str) -> None:
 
 
 class _Checks:
-    def __init__(self, game: Game, options: Any) -> None:
+    def __init__(self, game: Game, options: Any, every: int) -> None:
         self.game = game
         self.options = options
+        self.every = every
         self.spec = game.spec(options)
         self.where = "tables"
         self.redealt = False  # whether resample_hidden has ever changed anything
@@ -158,12 +160,13 @@ class _Checks:
         return len(decisions)
 
     def decision(self, walk: Walk, seed: int, number: int, stream: np.ndarray) -> tuple[int, ...]:
-        """Look at a decision and make it."""
+        """Look at a decision, if it's one of those, and make it."""
         self.where = f"seed {seed}, decision {number}"
         _expect(number < DECISIONS_PER_GAME, f"seed {seed}: no end after {number} decisions")
         asked = [SIMULTANEOUS] if self.spec.simultaneous else range(self.spec.num_players)
         _expect(walk.current_player in asked, f"{self.where}: current_player is {walk.current_player}")
-        self.position(walk, self.where)
+        if number % self.every == 1 % self.every:
+            self.position(walk, self.where)
         if number == 1:
             self.strictness(walk.position())
         return self.pick(walk, stream)

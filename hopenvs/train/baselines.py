@@ -70,7 +70,7 @@ class Plan:
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({"minutes": 10.0}))
     seeds: Sequence[int] | None = None
     agents: Sequence[str] = ("uniform", "greedy", "mcts:100", "mcts:400")
-    games: int = 400
+    games: int = 200
     first_seed: int = 60_000_000
 
     def __post_init__(self) -> None:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from hopenvs.core import check
 from hopenvs.core.check import GameCheckError, check_game, missing_members, option_sets
 from tests.core import faulty_games
 from tests.core.conftest import GAMES, finish, start_python
@@ -101,6 +102,16 @@ def test_the_games_themselves_pass_in_every_option(game_):
 def test_more_games_are_looked_at_on_demand():
     one, ten = check_game(card_game, games=1), check_game(card_game, games=10)
     assert ten > 5 * one > 0
+
+
+def test_every_so_many_decisions_are_looked_at_on_demand(monkeypatch):
+    looked = []
+    look = check._Checks.position
+    monkeypatch.setattr(
+        check._Checks, "position", lambda self, walk, where: (looked.append(where), look(self, walk, where))
+    )
+    made = check_game(card_game, games=1, every=3)
+    assert looked == [f"seed 0, decision {number}" for number in range(1, made + 1, 3)]
 
 
 def test_the_check_takes_options_and_refuses_unknown_ones():

@@ -85,7 +85,7 @@ def test_the_plan_is_the_default_set_for_ten_minutes_with_three_seeds_of_two_pla
         first, *others = family.split()
         expected += [first, *(first.split("-")[0] + other for other in others)]
     assert plan.ids == DEFAULT_SET == tuple(f"{name}-v0" for name in expected)
-    assert (plan.agents, plan.games) == (("uniform", "greedy", "mcts:100", "mcts:400"), 400)
+    assert (plan.agents, plan.games) == (("uniform", "greedy", "mcts:100", "mcts:400"), 200)
     assert plan.changes == {}
     runs = all_runs(plan, "work")
     assert len(runs) == 12 + 2 * sum("-2p-" in env_id for env_id in DEFAULT_SET) == 20
