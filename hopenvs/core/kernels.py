@@ -38,13 +38,16 @@ DISABLED, NEXT_STEP, SAME_STEP = 0, 1, 2
 # Chance points that may follow one another without a decision; more is a fault of the game.
 CHANCE_LIMIT = 1_000_000
 
+# So many cells of a mask are counted at once: a power of 2, and whole vectors of any machine.
+BLOCK = 32
+
 _CONSTANTS = {
     **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_CHOSEN")},
     **{name: getattr(state, name) for name in ("NOT_TRUNCATED", "BY_MAX_TURNS", "BY_STEP_LIMIT")},
     **dict(SKIP=SKIP, NEW_GAME=NEW_GAME, NEW_SEED=NEW_SEED, RESUME=RESUME),
     **dict(SEAT=SEAT, TERMINATED=TERMINATED, TRUNCATED=TRUNCATED),
     **dict(PAYOFF=PAYOFF, STEP_LIMIT=STEP_LIMIT, AUTORESET=AUTORESET, DRAW=DRAW, FORFEIT=FORFEIT),
-    **dict(DISABLED=DISABLED, NEXT_STEP=NEXT_STEP, SAME_STEP=SAME_STEP, CHANCE_LIMIT=CHANCE_LIMIT),
+    **dict(DISABLED=DISABLED, NEXT_STEP=NEXT_STEP, SAME_STEP=SAME_STEP, CHANCE_LIMIT=CHANCE_LIMIT, BLOCK=BLOCK),
     **{rule.__name__: rule for rule in (rng.below, rng.seed_words, state.pay, state.give_up, state.forget_choices)},
 }
 _RULES = (
@@ -383,19 +386,26 @@ def playout_range(
 
 def pick(row: Any, stream: Any) -> int:
     """A uniformly drawn index of a nonzero cell of the mask `row` [A], or -1 if there is none."""
+    cells = len(row)
     count = 0
-    for a in range(len(row)):
-        if row[a] != 0:
-            count += 1
+    for a in range(cells):
+        count += row[a] != 0
     if count == 0:
         return -1
     left = below(stream, count)
-    for a in range(len(row)):
-        if row[a] != 0:
-            if left == 0:
-                return a
-            left -= 1
-    return -1
+    a = 0
+    while a + BLOCK <= cells:  # sums of so many cells are one instruction or two: the compiler sees to that
+        inside = 0
+        for k in range(BLOCK):
+            inside += row[a + k] != 0
+        if left < inside:
+            break
+        left -= inside
+        a += BLOCK
+    while row[a] == 0 or left > 0:
+        left -= row[a] != 0
+        a += 1
+    return a
 
 
 def choose_turn(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> bool:
