@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Agent(Protocol):
-    """A player of n decisions at once, each in a game of its own."""
+    """A player of n decisions at once, each in a game of its own.
+
+    One that never draws may say so by an attribute `deterministic`, True (`hall.always_alike`).
+    """
 
     def act(
         self,
@@ -58,10 +61,16 @@ class OpenAgent(Agent, Protocol):
 
 
 class FunctionAgent:
-    """A player from a plain function `f(observations, masks) -> actions`."""
+    """A player from a plain function `f(observations, masks) -> actions`.
 
-    def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any]) -> None:
+    Args:
+        function: what it does.
+        deterministic: whether the function draws nothing (`hall.always_alike`).
+    """
+
+    def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any], *, deterministic: bool = False) -> None:
         self.function = function
+        self.deterministic = deterministic
         self.name = getattr(function, "__name__", "function")
 
     def act(

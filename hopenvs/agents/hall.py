@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from hopenvs.core.state import NOT_TRUNCATED, SIMULTANEOUS, TERMINAL, Payoff
 
 if TYPE_CHECKING:
     from hopenvs.agents.agent import Agent
-    from hopenvs.core.game import Game
+    from hopenvs.core.game import Game, Spec
 
 # Games played side by side.
 ROWS = 512
@@ -78,6 +78,11 @@ def seatings(*tables: Sequence[int], first: int = 0) -> Iterator[tuple[int, ...]
         order = orders[table][turns % len(orders[table])]
         turn = game % players
         yield order[turn:] + order[:turn]
+
+
+def all_seatings(table: Sequence[int]) -> int:
+    """After how many games the seatings of a table begin again."""
+    return len(table) * len(_orders(table))
 
 
 def _orders(table: Sequence[int]) -> list[tuple[int, ...]]:
@@ -145,6 +150,11 @@ def play_games(
         elif not (hall.game_of >= 0).any():
             break
     return hall.outcomes()
+
+
+def always_alike(spec: Spec, agents: Iterable[Any]) -> bool:
+    """Whether these players' games are the same for every seed: nothing is left to chance, and none of them draws."""
+    return not spec.has_chance and all(getattr(agent, "deterministic", False) for agent in agents)
 
 
 def names_of(agents: Sequence[Any]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hopenvs.agents.hall import ROWS, Outcomes, names_of, play_games
+from hopenvs.agents.hall import ROWS, Outcomes, all_seatings, always_alike, fill_table, names_of, play_games
 from hopenvs.core.state import Payoff
 
 if TYPE_CHECKING:
@@ -200,7 +200,8 @@ def play_match(
         game: the game module.
         options: its compiled options.
         agents: the players, at most one a seat; the last takes the seats that are left. Seats rotate.
-        games: how many; the number is brought up to a multiple of the seats.
+        games: how many; the number is brought up to a multiple of the seats. Where all games of a seating are one and
+            the same (`hall.always_alike`), no more than there are seatings: others would only look like evidence.
         seed: of the first game.
         names: what the players are called.
         payoff: how a game pays (C-7).
@@ -208,5 +209,8 @@ def play_match(
         progress: called with the number of games finished since the last call.
     """
     names = names or names_of(agents)
+    spec = game.spec(options)
+    if always_alike(spec, agents):
+        games = min(games, all_seatings(fill_table(len(agents), spec.num_players)))
     outcomes = play_games(game, options, agents, games, seed, names=names, payoff=payoff, rows=rows, progress=progress)
     return count(outcomes, names)

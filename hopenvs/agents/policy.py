@@ -163,6 +163,7 @@ class TrustedModel:
 
     def __init__(self, model: Any, name: str) -> None:
         self.name = name
+        self.deterministic = True
         self._model = model
 
     def act(

@@ -50,6 +50,7 @@ class Trained:
         self, description: Mapping[str, Any], layers: Sequence[tuple[np.ndarray, np.ndarray]], name: str = "trained"
     ) -> None:
         self.name = name
+        self.deterministic = True
         self.description = dict(description)
         self._relu = description["network"]["activation"] == "relu"
         self._layers = [

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hopenvs import registry
 from hopenvs.agents import Agent
-from hopenvs.agents.hall import names_of, play_games
+from hopenvs.agents.hall import always_alike, names_of, play_games
 from hopenvs.core import rng
 from hopenvs.core.errors import OptionError
 from hopenvs.core.options import changed_options
@@ -213,6 +213,12 @@ class Arena:
         write_config(folder, config)
 
     @property
+    def repeated(self) -> list[tuple[int, int]]:
+        """The pairs whose games are one and the same, seating by seating (`hall.always_alike`)."""
+        spec = self.game.spec(self.options)
+        return [pair for pair in self.file.meetings if always_alike(spec, [self.agents[k] for k in pair])]
+
+    @property
     def remaining(self) -> int:
         """How many games have yet to be played, of all pairs."""
         return sum(self.config.games - len(meeting) for meeting in self.file.meetings.values())
@@ -226,7 +232,7 @@ class Arena:
         for pair in self.file.meetings:
             self._play_pair(pair, progress)
         self.file.put_in_order()
-        ladder = count_ladder(self.names, self.file.meetings, self.tables)
+        ladder = count_ladder(self.names, self.file.meetings, self.tables, self.repeated)
         about = {**self.config.fixed, "players": len(self.tables[0])}
         write_ladder(ladder, self.folder, about)
         return ladder

@@ -31,7 +31,8 @@ class Rating:
     high: float
 
     def __str__(self) -> str:
-        return f"{self.value:.0f}" if self.low == self.high else f"{self.value:.0f} [{self.low:.0f}, {self.high:.0f}]"
+        value, low, high = map(round, (self.value, self.low, self.high))
+        return str(value) if self.low == self.high else f"{value} [{low}, {high}]"
 
 
 def draw_ladders(ladders: Mapping[str, Mapping[str, Sequence[Rating]]], anchor: str, target: Any) -> None:

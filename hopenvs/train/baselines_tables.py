@@ -76,7 +76,7 @@ def _method(plan: Plan) -> str:
         f"(`hopenvs arena`) of {_listed(plan.agents)} and the trained models: {plan.games} games of every pair, or "
         f"a few more for whole rotations of the seats, their seeds from {plan.first_seed} on."
     )
-    fixed = _paragraph("This plan was fixed before the first run; ratings stand here wherever they fell.")
+    fixed = _paragraph("This plan stood before the first rating; ratings stand here wherever they fell.")
     return f"{made}\n{method}\n" + (f"**Other than planned:**\n\n{changes}" if changes else fixed)
 
 
@@ -132,6 +132,11 @@ def _about_ladders(done: Sequence[Baseline]) -> str:
         f"the distance to `{anchor}` is lies in all intervals alike: who is ahead of whom is known better, and stands "
         "in each id's picture."
     )
+    if any(baseline.ladder.get("repeated") for baseline in done):
+        text += (
+            " Where nothing is left to chance two models play the same game again and again: of each seating it counts"
+            " once."
+        )
     if runs > 1:
         text += (
             f" `{TRAINED}` is the mean over the seeds where there are several, with an interval from the lowest of "

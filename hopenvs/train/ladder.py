@@ -10,7 +10,7 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,17 @@ class Meeting:
 
     def __len__(self) -> int:
         return len(self.players)
+
+    def only(self, chosen: np.ndarray) -> Meeting:
+        """Some of these games: `chosen` [G] bool."""
+        return Meeting(self.players[chosen], self.winners[chosen], self.ranks[chosen], self.truncated[chosen])
+
+    @property
+    def new(self) -> np.ndarray:
+        """[G] bool: the first game of every seating."""
+        found = np.zeros(len(self), np.bool_)
+        found[np.unique(self.players, axis=0, return_index=True)[1]] = True
+        return found
 
     def then(self, more: Meeting) -> Meeting:
         """These games and those that follow."""
@@ -99,6 +110,7 @@ class Ladder:
         shares: by pair of names, either way round: the share of the win that went to the first one's seats. The two
             have as many seats, over all games: 1/2 is even.
         games: of each pair.
+        repeated: pairs whose games are one and the same again and again: of each seating one counts.
         truncated: how many of all games were cut off (C-8).
         anchor: whose rating is 0.
     """
@@ -106,6 +118,7 @@ class Ladder:
     rungs: tuple[Rung, ...]
     shares: Mapping[tuple[str, str], Interval]
     games: int
+    repeated: tuple[tuple[str, str], ...]
     truncated: int
     anchor: str
 
@@ -118,6 +131,7 @@ class Ladder:
         """JSON-able."""
         return {
             "games_per_pair": self.games,
+            "repeated": [list(pair) for pair in self.repeated],
             "truncated": self.truncated,
             "confidence": CONFIDENCE,
             "ratings": {"scale": "Elo", "model": "Luce", "anchor": self.anchor, "prior": PRIOR, "samples": SAMPLES},
@@ -130,7 +144,10 @@ class Ladder:
 
 
 def count_ladder(
-    names: Sequence[str], meetings: Mapping[tuple[int, int], Meeting], tables: Sequence[Sequence[int]]
+    names: Sequence[str],
+    meetings: Mapping[tuple[int, int], Meeting],
+    tables: Sequence[Sequence[int]],
+    repeated: Collection[tuple[int, int]] = (),
 ) -> Ladder:
     """Rate the agents of an arena.
 
@@ -139,22 +156,32 @@ def count_ladder(
         meetings: the games of every two, by their indices, as many of each pair; games of the same number have the
             same seed.
         tables: who shares the table of a meeting, taking turns by P games (`hall.seatings`).
+        repeated: the pairs of whose games only the first of each seating counts, as all others are the same.
     """
     players, kinds = len(tables[0]), len(tables)
     seats = [[list(table).count(side) for side in (0, 1)] for table in tables]
-    wins = [meeting.first_ones.reshape(-1, kinds, players).sum(axis=2) for meeting in meetings.values()]  # [U, kinds]
+    new = {
+        pair: meeting.new if pair in repeated else np.ones(len(meeting), np.bool_) for pair, meeting in meetings.items()
+    }
+    by_unit = (-1, kinds, players)
+    wins = [
+        (new[pair] * games.first_ones).reshape(by_unit).sum(axis=2) for pair, games in meetings.items()
+    ]  # [U, kinds]
+    played = [flags.reshape(by_unit).sum(axis=2) for flags in new.values()]
     encounters = Encounters(
         sides=np.repeat(np.array(list(meetings)), kinds, axis=0),
         seats=np.array(seats * len(meetings)),
         games=players,
         wins=np.concatenate(wins, axis=1),
+        played=np.concatenate(played, axis=1).astype(np.float64),
     )
     anchor = next((names.index(name) for name in ANCHORS if name in names), 0)
     found = rate(encounters, len(names), anchor)
     credited = np.zeros((len(names), players))
     sat = np.zeros((len(names), players), np.int64)
     shares = {}
-    for pair, meeting in meetings.items():
+    counted = {pair: meeting.only(new[pair]) for pair, meeting in meetings.items()}
+    for pair, meeting in counted.items():
         for side, agent in enumerate(pair):
             own = meeting.players == side
             credited[agent] += (meeting.credits * own).sum(axis=0)
@@ -170,15 +197,16 @@ def count_ladder(
             rating=float(found.rating[k]),
             low=float(found.low[k]),
             high=float(found.high[k]),
-            games=games * (len(names) - 1),
+            games=sum(len(meeting) for pair, meeting in counted.items() if k in pair),
             share=float(credited[k].sum() / sat[k].sum()),
             by_seat=tuple((credited[k] / sat[k]).tolist()),
         )
         for k, name in enumerate(names)
     ]
     rungs.sort(key=lambda rung: -rung.rating)
-    truncated = sum(int(meeting.truncated.sum()) for meeting in meetings.values())
-    return Ladder(tuple(rungs), shares, games, truncated, names[anchor])
+    truncated = sum(int(meeting.truncated.sum()) for meeting in counted.values())
+    alike = tuple((names[one], names[other]) for one, other in repeated)
+    return Ladder(tuple(rungs), shares, games, alike, truncated, names[anchor])
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------

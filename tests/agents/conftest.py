@@ -9,11 +9,12 @@ from hopenvs.agents.uniform import uniform_actions
 from hopenvs.core import kernels, rng
 from hopenvs.core.batch import Batch
 from hopenvs.core.options import parse_options
-from hopenvs.games import igel_aergern
+from hopenvs.games import hooop, igel_aergern
 from tests.games_for_tests import card_game, tick_game
 
 # Modules, as far as mypy can tell no games.
 IGEL: Any = igel_aergern
+HOOOP: Any = hooop
 CARDS: Any = card_game
 TICKS: Any = tick_game
 GAMES = {"tick_game": TICKS, "card_game": CARDS, "igel_aergern": IGEL}

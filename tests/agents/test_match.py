@@ -12,7 +12,7 @@ from hopenvs.core.errors import IllegalActionError, OptionError
 from hopenvs.core.options import parse_options
 from hopenvs.core.state import SIMULTANEOUS, Payoff
 from hopenvs.core.walk import Walk
-from tests.agents.conftest import CARDS, IGEL
+from tests.agents.conftest import CARDS, HOOOP, IGEL
 
 OPTIONS = parse_options(IGEL, {})
 GAMES = 60 if jit.BACKEND == "numba" else 6
@@ -230,3 +230,17 @@ def test_progress_counts_every_game_once():
     told: list[int] = []
     play_match(IGEL, OPTIONS, [Uniform()], 10, 0, rows=4, progress=told.append)
     assert sum(told) == 10
+
+
+def test_where_all_games_are_one_and_the_same_no_more_are_played_than_there_are_seatings():
+    draws, first = (
+        FunctionAgent(lambda observations, masks: masks.argmax(axis=1), deterministic=flag) for flag in (False, True)
+    )
+    game = HOOOP
+    options = parse_options(game, {"board": "square3", "frogs": 1, "cards": False, "max_turns": 50})
+    assert play_match(game, options, [first, draws], 10, 0).games == 10, "who doesn't say that it never draws may do so"
+    assert play_match(game, options, [first, first], 10, 0).games == 2
+    assert play_match(game, options, [first, Uniform()], 10, 0).games == 10
+    assert play_match(IGEL, OPTIONS, [first, first], 10, 0).games == 10, "a die is thrown"
+    four = parse_options(game, {"players": 4, "max_turns": 5})
+    assert play_match(game, four, [first, first, first], 100, 0).games == 4 * 3

@@ -14,6 +14,7 @@ import pytest
 from hopenvs import registry
 from hopenvs.agents import FunctionAgent, Uniform
 from hopenvs.agents.hall import seatings
+from hopenvs.agents.match import wilson
 from hopenvs.core.errors import OptionError, UnknownIdError
 from hopenvs.train import arena_folder
 from hopenvs.train.arena import CHUNK_SECONDS, FIRST_CHUNK, arena, next_chunk, prepare, tables_of
@@ -123,6 +124,36 @@ def test_games_are_those_that_a_match_plays(play, tmp_path, ids):
         assert [row[f"seat_{seat}"] for seat in range(2)] == [NAMES[player] for player in found.players[k]]
         assert [int(row[f"won_{seat}"]) for seat in range(2)] == found.winners[k].tolist()
         assert [int(row[f"rank_{seat}"]) for seat in range(2)] == found.ranks[k].tolist()
+
+
+class Fixed:
+    """Takes the first legal action or the last, and says that it never draws."""
+
+    deterministic = True
+
+    def __init__(self, name):
+        self.name = name
+
+    def act(self, observations, masks, **_):
+        return masks.argmax(axis=1) if self.name == "first" else masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_of_games_that_are_one_and_the_same_each_seating_counts_once(tmp_path, monkeypatch):
+    small = {"board": "square3", "frogs": 1, "cards": False, "max_turns": 50}
+    agents = [Fixed("first"), Fixed("last"), "uniform"]
+    found = arena("hooop-2p-v0", agents, 40, folder=tmp_path / "fixed", options=small)
+    rows = [row for row in games_in(tmp_path / "fixed") if "uniform" not in row.values()]
+    assert len({tuple(row[name] for name in row if name not in ("game", "seed")) for row in rows}) == 2
+    assert found.repeated == (("first", "last"),)
+    share = found.shares["first", "last"]
+    assert share == wilson(share.share, 2)
+    assert {rung.agent: rung.games for rung in found.rungs} == {"first": 42, "last": 42, "uniform": 80}
+    monkeypatch.setattr(Fixed, "deterministic", False)  # nobody would know
+    taken = arena("hooop-2p-v0", agents, 40, folder=tmp_path / "taken", options=small)
+    assert games_in(tmp_path / "taken") == games_in(tmp_path / "fixed")
+    assert taken.repeated == ()
+    widths = [{rung.agent: rung.high - rung.low for rung in ladder.rungs} for ladder in (found, taken)]
+    assert widths[0]["first"] > widths[1]["first"]
 
 
 # ---- what it comes to -----------------------------------------------------------------------------------------------

@@ -56,6 +56,17 @@ def test_of_two_players_the_interval_is_jeffreys(wins, games, low, high):
     assert shares == pytest.approx([low, high], rel=0.015, abs=2e-5)
 
 
+def test_games_that_do_not_count_change_nothing():
+    some = duels(13, 40)
+    more = np.concatenate([some.wins, np.zeros((60, 1))])
+    counted = np.concatenate([np.ones((40, 1)), np.zeros((60, 1))])
+    found = rate(Encounters(some.sides, some.seats, 1, more, counted), 2, anchor=1, samples=20_000)
+    expected = rate(some, 2, anchor=1, samples=20_000)
+    assert found.rating == pytest.approx(expected.rating)
+    assert found.low == pytest.approx(expected.low, abs=3)
+    assert found.high == pytest.approx(expected.high, abs=3)
+
+
 def test_who_wins_everything_has_a_finite_rating_and_nobody_is_sure_of_it():
     found = rate(duels(500, 500, units=250), 2, anchor=1)
     assert 1000 < found.rating[0] < 1300
