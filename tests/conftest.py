@@ -17,6 +17,9 @@ SLOW = (
         "tests/cli/test_check.py",
         "tests/cli/test_kernels.py",
         "tests/cli/test_program.py",
+        "tests/cli/test_record.py",
+        "tests/cli/test_replay.py",
+        "tests/cli/test_watch_and_play.py",
     ),
     *("tests/train/test_baselines.py", "tests/train/test_run.py"),
 )

@@ -54,6 +54,10 @@ every_whole = pytest.mark.parametrize(
     "env_id",
     [pytest.param(env_id, marks=[] if env_id in KINDS_OF_GAMES else [pytest.mark.slow]) for env_id in WHOLE],
 )
+# What others test takes every id, most of them in the slow tests.
+every_id = pytest.mark.parametrize(
+    "env_id", [pytest.param(env_id, marks=[] if env_id in WHOLE else [pytest.mark.slow]) for env_id in IDS]
+)
 OTHER_CHAPTERS = ("rewards_and_endings", "masks", "observations", "agreement")
 
 PICTURES = all(importlib.util.find_spec(name) for name in ("PIL", "pypdfium2"))
@@ -164,7 +168,7 @@ def quietly():
         yield
 
 
-@pytest.mark.parametrize("env_id", IDS)
+@every_id
 def test_pettingzoos_tests_pass(env_id, quietly):
     make = partial(hopenvs.make, env_id)
     api_test(make(), num_cycles=100, verbose_progress=False)
@@ -197,7 +201,7 @@ def test_pettingzoos_make_knows_the_ids(api):
 
 
 # ---- Gymnasium's tests ----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("env_id", IDS)
+@every_id
 def test_gymnasiums_check_passes(env_id):
     # The check plays random actions, so that illegal ones must end the game, and wants no render mode skipped.
     for keywords in ({}, {"mask_in_observation": True}, {"seat": "random"}):

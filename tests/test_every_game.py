@@ -11,8 +11,9 @@ from tests.golden import golden_ids
 # Turns after which a checked game is cut short: its positions are looked at from every seat, in both back ends.
 # Most games of two come to their end within so many; the others' ends are among the golden records.
 TURNS_OF_TWO, TURNS_OF_MORE = (8, 4) if BACKEND == "plain" else (100, 20)
-# Options by themselves, and ids for more players, differ less: of their decisions the first and every fifth after it.
-EVERY_OF_SLOW = 5
+# Of a game's decisions the first and every second after it; of options by themselves and ids for more players, which
+# differ less, every fifth.
+EVERY, EVERY_OF_SLOW = 2, 5
 
 
 def is_slow(name, game, keywords):
@@ -33,7 +34,7 @@ def cases():
             name = "-".join((game.__name__.removeprefix("hopenvs.games."), *words))
             found.setdefault((game, parse_options(game, keywords)), (name, game, dict(keywords)))
     return [
-        pytest.param(game, keywords, EVERY_OF_SLOW if slow else 1, id=name, marks=[pytest.mark.slow] * slow)
+        pytest.param(game, keywords, EVERY_OF_SLOW if slow else EVERY, id=name, marks=[pytest.mark.slow] * slow)
         for name, game, keywords in found.values()
         for slow in [is_slow(name, game, keywords)]
     ]

@@ -98,6 +98,8 @@ def command(
 
 def _tell(ladder: Ladder) -> None:
     """The figures: in a terminal tables that fit its width, else all of an agent in one line."""
+    for one, other in ladder.repeated:
+        terminal.remark(f"{one} and {other} play the same game again and again: of each seating it counts once")
     figures = [
         (round(rung.rating), round(rung.low), round(rung.high), percent(rung.share), rung.games)
         for rung in ladder.rungs

@@ -105,6 +105,10 @@ def command(
         terminal.as_json({"env": registry.entry_of(env).id, "options": keywords, "seed": seed} | match.as_dict())
         return
     _tell(match, players)
+    if match.games < games:
+        terminal.remark(
+            f"{match.games} games: nobody draws and nothing is left to chance, more would be the same again"
+        )
     if match.truncated:
         terminal.remark(f"{match.truncated} of {match.games} games were cut off (max_turns)")
 

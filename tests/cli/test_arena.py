@@ -98,7 +98,7 @@ def test_a_ladder_of_six_players_and_eight_agents_fits_a_terminal_of_80_columns(
     names = ["runs/igel_aergern-6p-v0-another-one/model.zip", *"abcdefg"]
     rungs = tuple(Rung(name, 1500.4, 1400.0, -1600.0, 140_000, 0.5, (1.0,) * 6) for name in names)
     shares = {(one, other): wilson(1.0, 100) for one in names for other in names if one != other}
-    arena._tell(Ladder(rungs, shares, 20_000, 0, "a"))
+    arena._tell(Ladder(rungs, shares, 20_000, (), 0, "a"))
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert max(map(len, lines)) <= 80
     assert sum("…" in line for line in lines) == 3, "three tables, no line broken"

@@ -107,9 +107,12 @@ def test_more_games_are_looked_at_on_demand():
 def test_every_so_many_decisions_are_looked_at_on_demand(monkeypatch):
     looked = []
     look = check._Checks.position
-    monkeypatch.setattr(
-        check._Checks, "position", lambda self, walk, where: (looked.append(where), look(self, walk, where))
-    )
+
+    def note(self, walk, where):
+        looked.append(where)
+        look(self, walk, where)
+
+    monkeypatch.setattr(check._Checks, "position", note)
     made = check_game(card_game, games=1, every=3)
     assert looked == [f"seed 0, decision {number}" for number in range(1, made + 1, 3)]
 

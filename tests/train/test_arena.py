@@ -140,7 +140,7 @@ class Fixed:
 
 def test_of_games_that_are_one_and_the_same_each_seating_counts_once(tmp_path, monkeypatch):
     small = {"board": "square3", "frogs": 1, "cards": False, "max_turns": 50}
-    agents = [Fixed("first"), Fixed("last"), "uniform"]
+    agents: list[Any] = [Fixed("first"), Fixed("last"), "uniform"]
     found = arena("hooop-2p-v0", agents, 40, folder=tmp_path / "fixed", options=small)
     rows = [row for row in games_in(tmp_path / "fixed") if "uniform" not in row.values()]
     assert len({tuple(row[name] for name in row if name not in ("game", "seed")) for row in rows}) == 2
