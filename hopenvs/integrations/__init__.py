@@ -1,0 +1,6 @@
+"""Thin adapters to other libraries, one file each; none is imported before it is asked for.
+
+| module | library | gives |
+|---|---|---|
+| `wrappers` | PettingZoo | flat observations, stacked frames, an agent indicator, other dtypes, with masks kept right |
+"""
