@@ -443,7 +443,7 @@ def optimal_play(state, policy):
         return sum(chance * optimal_play(state.child(k), policy) for k, chance in state.chance_outcomes())
     player = state.current_player()
     values = {action: optimal_play(state.child(action), policy) for action in state.legal_actions()}
-    best = max(values, key=values.get) if player == 0 else min(values, key=values.get)
+    best = (max if player == 0 else min)(values, key=lambda action: values[action])
     policy[state.information_state_string()] = [(action, float(action == best)) for action in values]
     return values[best]
 
@@ -461,7 +461,7 @@ def corner():
 def test_the_value_of_a_small_corner_is_that_of_backward_induction(corner):
     tree, value = corner
     assert value == -1 / 64
-    policy = {}
+    policy: dict[str, list[tuple[int, float]]] = {}
     assert optimal_play(tree.new_initial_state(), policy) == pytest.approx(value, abs=1e-12)
     assert pyspiel.exploitability(tree, policy) == pytest.approx(0, abs=1e-12)
     assert pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree)) > 0.1

@@ -1,6 +1,7 @@
 import copy
 import itertools
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,10 @@ from hopenvs.integrations.wrappers import cast, flatten, indicate_agent, stack_f
 from tests.integrations import examples
 
 TURNS, TICKS = "igel_aergern-2p-v0", "hexx_hopp-2p-1r-v0"
-OPTIONS = {TURNS: {"tracks": 2, "columns": 3, "pieces": 2, "pits": [1, 1], "max_turns": 6}, TICKS: {"max_ticks": 12}}
+OPTIONS: dict[str, dict[str, Any]] = {
+    TURNS: {"tracks": 2, "columns": 3, "pieces": 2, "pits": [1, 1], "max_turns": 6},
+    TICKS: {"max_ticks": 12},
+}
 KINDS = {
     "flatten": flatten,
     "stack_frames": lambda env: stack_frames(env, 3),
@@ -182,7 +186,7 @@ def test_axes_are_kept_until_flattened():
 # ---- frames ---------------------------------------------------------------------------------------------------------
 def test_in_an_aec_environment_frames_are_an_agents_own_decisions():
     env = stack_frames(made(), 3)
-    past = {}
+    past: dict[str, list[np.ndarray]] = {}
 
     def visit(env, seen, infos):
         for agent in env.possible_agents:
@@ -203,7 +207,7 @@ def test_in_an_aec_environment_frames_are_an_agents_own_decisions():
 @pytest.mark.parametrize("env_id", [TURNS, TICKS])
 def test_in_a_parallel_environment_frames_are_the_steps(env_id):
     env = stack_frames(made("parallel", env_id), 3)
-    past = {}
+    past: dict[str, list[np.ndarray]] = {}
 
     def visit(env, seen, infos):
         for agent, observation in seen.items():
