@@ -7,6 +7,9 @@
 
 Turn games are sequential ones of OpenSpiel, games in ticks simultaneous ones. Chance outcomes are those of the rules,
 numbered as in game records (C-2): copies of a card lie side by side, so several outcomes may be alike.
+
+Of OpenSpiel's MCTS bots take `open_spiel.python.algorithms.mcts`: `pyspiel.MCTSBot.step` (2.0.2) copies states without
+holding Python's lock, which crashes with every game written in Python.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ FAMILIES = {
 SHORTER = {
     "igel_aergern": {"max_turns": 30},
     "hooop": {"max_turns": 30},
-    "hexx_hopp": {"max_ticks": 3, "rounds": 2},
+    "hexx_hopp": {"max_ticks": 3, "rounds": 1},
 }
 TURN_GAMES = {env_id: options for env_id, options in FAMILIES.items() if not env_id.startswith("hexx")}
 HIDING = [*FAMILIES][2:]
