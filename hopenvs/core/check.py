@@ -176,6 +176,8 @@ class _Checks:
         _expect(self.spec.has_chance, f"{self.where}: a chance point, but spec says has_chance=False")
         before = walk.states.tobytes()
         weights = walk.outcomes()
+        most = self.spec.max_outcomes
+        _expect(most is None or len(weights) <= most, f"{self.where}: {len(weights)} outcomes, but spec says {most}")
         fit = all(weight >= 0 for weight in weights) and 0 < sum(weights) < 2**31
         _expect(fit, f"{self.where}: weights {weights[:20]}: expected none below 0, and a sum from 1 to 2**31 - 1")
         for k in range(len(weights)):
@@ -357,6 +359,8 @@ class _Checks:
         ranks, winners = result["ranks"], result["winners"]
         competition = [1 + sum(other < rank for other in ranks) for rank in ranks]
         _expect(ranks == competition, f"{where}: ranks {ranks} aren't of the form 1, 2, 2, 4")
+        plies, most = int(walk.states["plies"][0]), self.spec.max_decisions
+        _expect(most is None or plies <= most, f"{where}: {plies} decisions, but spec says at most {most}")
         if result.get("truncated"):
             _expect(not winners and not any(result["rewards"]), f"{where}: truncated, but {result}")
             _expect(self.spec.max_turns is not None, f"{where}: truncated, but the game states no cap")

@@ -59,6 +59,9 @@ class Spec:
         outside_chance: some of them are decided outside (`decided_outside`), so that play needs `make(..., chance=f)`.
         score_range: (lowest, highest) final score, or None for games without scores.
         max_turns: the safety cap (C-8), or None.
+        max_outcomes: no chance point has more outcomes; None if nobody has worked it out.
+        max_decisions: no game takes more decisions, ticks in a simultaneous game (`plies`); None as above. Both are
+            bounds that other libraries ask for, not always reached.
     """
 
     num_players: int
@@ -72,6 +75,8 @@ class Spec:
     outside_chance: bool = False
     score_range: tuple[int, int] | None = None
     max_turns: int | None = None
+    max_outcomes: int | None = None
+    max_decisions: int | None = None
 
     @functools.cached_property
     def observation_size(self) -> int:

@@ -2,5 +2,6 @@
 
 | module | library | gives |
 |---|---|---|
+| `openspiel` | OpenSpiel | every game with explicit chance: MCTS, CFR, best responses |
 | `wrappers` | PettingZoo | flat observations, stacked frames, an agent indicator, other dtypes, with masks kept right |
 """

@@ -253,6 +253,16 @@ def a_game_of_chance_calls_itself_one_without():
 
 
 @fault(card_game)
+def there_are_more_outcomes_than_the_facts_say():
+    return {"spec": spec_with(card_game, max_outcomes=7)}
+
+
+@fault(card_game)
+def there_are_more_decisions_than_the_facts_say():
+    return {"spec": spec_with(card_game, max_decisions=3)}
+
+
+@fault(card_game)
 def a_decision_draws():
     from hopenvs.core.rng import below
 

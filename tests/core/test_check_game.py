@@ -42,6 +42,8 @@ EXPECTED = {
     "there_is_no_outcome": "a chance point without outcomes",
     "chance_never_ends": "no decision after 100 outcomes",
     "a_game_of_chance_calls_itself_one_without": "a chance point, but spec says has_chance=False",
+    "there_are_more_outcomes_than_the_facts_say": "outcomes, but spec says 7",
+    "there_are_more_decisions_than_the_facts_say": "decisions, but spec says at most 3",
     "a_decision_draws": "a rule draws from the record's generator",
     "setting_up_depends_on_the_global_generator": "played again",
     "play_depends_on_what_was_played_before": "seed 0, decision",

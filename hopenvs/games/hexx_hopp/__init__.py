@@ -1,5 +1,6 @@
 """Hexx & Hopp: 2 to 5 players, all at once (README.md beside this file has the rules)."""
 
+import math
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -32,6 +33,7 @@ from hopenvs.games.hexx_hopp.rules import (
     setup,
     tiles_each,
 )
+from hopenvs.games.hexx_hopp.tiles import TILES
 
 ID = "hexx_hopp"
 VERSION = 0
@@ -47,6 +49,8 @@ def spec(o: Options) -> Spec:
         simultaneous=True,
         perfect_information=False,
         score_range=(-o.rounds * o.players * plain_twin(tiles_each)(o), 0),
+        max_outcomes=max(len(TILES), math.factorial(o.players)),
+        max_decisions=o.rounds * o.max_ticks,
     )
 
 

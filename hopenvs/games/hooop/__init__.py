@@ -9,6 +9,7 @@ from hopenvs.core.position import write_position
 from hopenvs.games.hooop.codec import (
     absolute_name,
     action_name,
+    board_of,
     catalogue,
     describe,
     outcome_name,
@@ -46,6 +47,9 @@ def spec(o: Options) -> Spec:
         has_chance=False,
         score_range=(0, o.frogs),
         max_turns=o.max_turns,
+        max_outcomes=0,
+        # a turn: jumps that take a bridge away each, one that takes none, two into a home, or an end without a card
+        max_decisions=(len(board_of(o).edges) + 4) * o.max_turns,
     )
 
 

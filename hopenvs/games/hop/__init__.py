@@ -21,8 +21,10 @@ from hopenvs.games.hop.observation import evaluate, observe, resample_hidden, se
 from hopenvs.games.hop.options import EXTERNAL, MAX_PLAYERS, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hop.position import from_position, to_position
 from hopenvs.games.hop.rules import (
+    CLOUD_VALUES,
     CLOUDS_EACH,
     FIELDS,
+    SKILL_OUTCOMES,
     TOP,
     action_mask,
     apply,
@@ -50,6 +52,9 @@ def spec(o: Options) -> Spec:
         outside_chance=o.throws == EXTERNAL,
         score_range=(0, TOP + CLOUDS_EACH * (1 + 2)),
         max_turns=o.max_turns,
+        max_outcomes=max(len(o.dares.dares), CLOUD_VALUES * CLOUDS_EACH, SKILL_OUTCOMES),
+        # the skewerer is chosen, all others are named helpers or bet; a turn costs a balloon or climbs (HP-16)
+        max_decisions=(o.players - 1) * min(o.max_turns, 9 * o.players + 1),
     )
 
 

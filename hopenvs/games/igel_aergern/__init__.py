@@ -43,6 +43,8 @@ def spec(o: Options) -> Spec:
         record_seats=MAX_PLAYERS,
         score_range=(0, o.goal_count),
         max_turns=o.max_turns,
+        max_outcomes=o.tracks,
+        max_decisions=o.players * o.pieces + 2 * o.max_turns,  # placements; a sidestep and a step a turn
     )
 
 

@@ -21,6 +21,7 @@ from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS, OPTIONS, Opti
 from hopenvs.games.hedgehog_hop.battle.position import from_position, to_position
 from hopenvs.games.hedgehog_hop.battle.rules import (
     INTERCHANGEABLE,
+    ROUNDS,
     action_mask,
     apply,
     apply_chance,
@@ -32,12 +33,20 @@ from hopenvs.games.hedgehog_hop.battle.rules import (
     seats_for,
     setup,
 )
+from hopenvs.games.hedgehog_hop.cards import CARDS
 
 ID = "hedgehog_hop"
 FAMILY = "battle"
 VERSION = 0
 
 HIGHEST_SCORE = 24 + 3 * 38  # a whole move of two decks, and three such layouts (HH-58)
+
+
+def most_decisions(o: Options) -> int:
+    """A bound on the decisions after the crews are laid."""
+    if o.players == MIN_PLAYERS:
+        return 4 * o.max_turns  # a card of the start check, a play, a card of the end check, a discard
+    return 5 * o.players * int(ROUNDS[o.players])  # a plan, those but the discard, a card at the end of the round
 
 
 def spec(o: Options) -> Spec:
@@ -50,6 +59,8 @@ def spec(o: Options) -> Spec:
         perfect_information=False,
         score_range=(0, HIGHEST_SCORE),
         max_turns=o.max_turns if o.players == MIN_PLAYERS else None,
+        max_outcomes=CARDS * (1 if o.players == MIN_PLAYERS else 2),
+        max_decisions=4 * o.players + most_decisions(o),
     )
 
 

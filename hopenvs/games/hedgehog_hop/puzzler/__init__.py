@@ -6,6 +6,7 @@ from typing import Any
 
 from hopenvs.core.game import Spec, legal_moves
 from hopenvs.core.position import write_position
+from hopenvs.games.hedgehog_hop.cards import CARDS
 from hopenvs.games.hedgehog_hop.puzzler.codec import (
     action_name,
     catalogue,
@@ -40,7 +41,7 @@ VERSION = 0
 def spec(o: Options) -> Spec:
     """The facts under these options."""
     size = size_for(o.players)
-    cards = 36 * size.decks + (o.promo != NO_PROMO)
+    cards = CARDS * size.decks + (o.promo != NO_PROMO)
     mob = len(size.start) + o.players * (size.hand - 1)
     return Spec(
         num_players=o.players,
@@ -51,6 +52,8 @@ def spec(o: Options) -> Spec:
         ply_hides=False,  # `evaluate` counts backup dancers, whichever the next cards are
         # all of a full mob in each of the lead's three groups, all other cards backup dancers
         score_range=(0, 3 * mob + cards - mob - o.players),
+        max_outcomes=CARDS * size.decks,
+        max_decisions=o.players * (size.hand - 1) * 6,  # a turn: a play, up to four steals, a discard
     )
 
 
