@@ -2,5 +2,6 @@
 
 | module | library | gives |
 |---|---|---|
+| `tally` | Gymnasium, PettingZoo | environments that count decisions and illegal moves |
 | `wrappers` | PettingZoo | flat observations, stacked frames, an agent indicator, other dtypes, with masks kept right |
 """
