@@ -3,5 +3,6 @@
 | module | library | gives |
 |---|---|---|
 | `tally` | Gymnasium, PettingZoo | environments that count decisions and illegal moves |
+| `sb3` | Stable-Baselines3 | DQN and PPO that keep to the mask |
 | `wrappers` | PettingZoo | flat observations, stacked frames, an agent indicator, other dtypes, with masks kept right |
 """

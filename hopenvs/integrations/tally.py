@@ -26,6 +26,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
 
 import hopenvs
+from hopenvs.envs.table import Table
 
 
 @dataclass
@@ -77,16 +78,17 @@ class TalliedAEC(BaseWrapper):  # type: ignore[type-arg]
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
+        self._table: Table = env.unwrapped
         self.tally = Tally()
 
     def step(self, action: Any) -> None:
         """The environment's step, counted; the last steps of ended agents are no decisions."""
-        over = self.env.unwrapped.over
+        over = self._table.over
         self.env.step(action)
         if not over:
             self.tally.decisions += 1
-            if self.env.unwrapped.over:
-                self.tally.note_end(self.env.unwrapped.offender)
+            if self._table.over:
+                self.tally.note_end(self._table.offender)
 
 
 class TalliedParallel(BaseParallelWrapper):  # type: ignore[type-arg]
@@ -94,6 +96,7 @@ class TalliedParallel(BaseParallelWrapper):  # type: ignore[type-arg]
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
+        self._table: Table = env.unwrapped
         self.tally = Tally()
         self._asked = 0
 
@@ -109,12 +112,12 @@ class TalliedParallel(BaseParallelWrapper):  # type: ignore[type-arg]
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """The environment's step, counted; what agents answer who aren't asked is no decision."""
-        over = self.env.unwrapped.over
+        over = self._table.over
         result = self.env.step(actions)
         self.tally.decisions += self._asked
         self._note_asked(result[4])
-        if self.env.unwrapped.over and not over:
-            self.tally.note_end(self.env.unwrapped.offender)
+        if self._table.over and not over:
+            self.tally.note_end(self._table.offender)
         return result
 
     def _note_asked(self, infos: Mapping[str, Mapping[str, Any]]) -> None:
