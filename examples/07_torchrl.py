@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from tensordict.nn import TensorDictModule
+from tensordict.nn import InteractionType, TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
@@ -122,6 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         in_keys={"logits": LOGITS, "mask": MASK},
         out_keys=[ACTION],
         distribution_class=Unmasked if chosen.ignore_masks else MaskedCategorical,
+        default_interaction_type=InteractionType.RANDOM,
         return_log_prob=True,
     )
     critic = ValueOperator(Network(scale, 1), in_keys=[SEEN], out_keys=[(GROUP, "state_value")])

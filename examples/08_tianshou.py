@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import logging
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -84,7 +85,6 @@ def learn_by_dqn(chosen: argparse.Namespace) -> tuple[Board, Tally]:
             collection_step_num_env_steps=64,
             update_step_num_gradient_steps_per_sample=0.1,
             batch_size=64,
-            show_progress=False,
         )
     )
     return network, sum((env.tally for env in counting), Tally())
@@ -114,7 +114,6 @@ def learn_by_ppo(chosen: argparse.Namespace) -> tuple[Board, Tally]:
             collection_step_num_env_steps=rollout,
             update_step_num_repetitions=4,
             batch_size=256,
-            show_progress=False,
         )
     )
     return network, sum((env.tally for env in counting), Tally())
@@ -131,6 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--ignore-masks", action="store_true", help="see what happens without them")
     chosen = parser.parse_args(arguments)
 
+    logging.getLogger("tianshou").setLevel(logging.ERROR)  # it warns in every step that returns are one for each seat
     np.random.seed(chosen.seed)  # noqa: NPY002 (Tianshou draws from it)
     torch.manual_seed(chosen.seed)
     began = time.perf_counter()

@@ -211,7 +211,9 @@ def minibatches(rollout: Rollout, generator: np.random.Generator) -> Iterator[tu
             yield tuple(field[part] for field in rows)
 
 
-def learn(network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, generator: np.random.Generator) -> float:
+def learn(
+    network: Network, optimiser: torch.optim.Optimizer, rollout: Rollout, generator: np.random.Generator
+) -> float:
     """Some epochs of PPO on a rollout; returns the mean entropy of the last minibatch's distributions."""
     entropy = torch.zeros(())
     for observations, masks, actions, before, advantages, returns in minibatches(rollout, generator):
