@@ -10,8 +10,8 @@ How rewards and endings are told, the same in both:
   the rules' cap (C-8), or by your `max_cycles`.
 * AEC: after the end every agent is asked once more, with its reward in `env.last()`, and answers None. The mask of an
   agent that isn't asked is all zero.
-* Parallel: `env.agents` is then empty. In a turn game one agent is asked (`infos[agent]["active"]`); the others' actions
-  are ignored, and their masks all one, so that any sampler can go on.
+* Parallel: `env.agents` is then empty. In a turn game one agent is asked (`infos[agent]["active"]`); what the others
+  answer is ignored, and their masks are all one, so that any sampler can go on.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ do by itself:
 * Between two decisions of a seat others decide, but what Tianshou 2.0.1 takes for the next observation of a decision is
   that of the next decision, whoever's it is, and in on-policy learning a seat that isn't the last to decide never gets
   its reward. So with several agents let DQN look ahead to the end of the game (a large `n_step_return_horizon`), where
-  rewards are every seat's own; and give PPO one seat against opponents (`hopenvs.make_gym`, `mask_in_observation=True`),
-  whose next observation is its own next decision. examples/08_tianshou.py does both.
+  rewards are every seat's own; and give PPO one seat against opponents (`hopenvs.make_gym`, with
+  `mask_in_observation=True`), whose next observation is its own next decision. examples/08_tianshou.py does both.
 """
 
 from __future__ import annotations
