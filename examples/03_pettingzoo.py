@@ -29,9 +29,10 @@ from hopenvs.integrations.tally import tallied
 
 def found(env_id: str, api: str) -> Any:
     """An environment from PettingZoo's registry, which there is from 1.27 on, else from hopenvs: it's the same."""
-    if hasattr(pettingzoo, "make"):
-        return pettingzoo.make(api, f"hopenvs/{env_id}", illegal="forfeit")
-    return hopenvs.make(env_id, api, illegal="forfeit")
+    make: Any = getattr(pettingzoo, "make", None)
+    if make is None:
+        return hopenvs.make(env_id, api, illegal="forfeit")
+    return make(api, f"hopenvs/{env_id}", illegal="forfeit")
 
 
 def play_aec(env: Any, seed: int, masks: bool) -> dict[str, float]:

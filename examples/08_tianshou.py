@@ -94,7 +94,8 @@ def learn_by_ppo(chosen: argparse.Namespace) -> tuple[Board, Tally]:
     """PPO (J. Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, 2017)."""
     counting = [tallied_gym(chosen.id, seat="random", mask_in_observation=True) for _ in range(ENVS)]
     envs = DummyVectorEnv([functools.partial(lambda env: env, env) for env in counting])
-    space, actions = counting[0].observation_space, counting[0].action_space
+    space: Any = counting[0].observation_space
+    actions: Any = counting[0].action_space
     network = (UnmaskedActor if chosen.ignore_masks else MaskedActor)(space, actions.n)
     algorithm = PPO(
         policy=DiscreteActorPolicy(actor=network, action_space=actions),

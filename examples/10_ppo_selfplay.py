@@ -152,7 +152,8 @@ class SelfPlay:
             columns.append((observations, masks, seats, *learned, rewards, terminated | truncated))
         observations, masks, seats = self._now()
         _, values = network(torch.from_numpy(observations), torch.from_numpy(masks))
-        return Rollout(*(np.stack(column) for column in zip(*columns, strict=True)), seats, values.numpy())
+        stacked = [np.stack(column) for column in zip(*columns, strict=True)]
+        return Rollout(*[*stacked, seats, values.numpy()])
 
     def _count(self, decisions: int, terminated: np.ndarray, truncated: np.ndarray) -> None:
         self.tally.decisions += decisions
