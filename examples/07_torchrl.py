@@ -63,7 +63,7 @@ class Unmasked(torch.distributions.Categorical):
         super().__init__(logits=logits)
 
 
-def learn(env: Any, actor: ProbabilisticActor, critic: ValueOperator, steps: int, seed: int) -> None:
+def learn(env: Any, actor: ProbabilisticActor, critic: ValueOperator, steps: int) -> None:
     """PPO (J. Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, 2017)."""
     batch = min(1024, steps)  # steps of the environment; a turn game asks one seat in each
     collector = Collector(
@@ -73,7 +73,6 @@ def learn(env: Any, actor: ProbabilisticActor, critic: ValueOperator, steps: int
         total_frames=-(-steps // batch) * batch,
         auto_register_policy_transforms=False,
     )
-    collector.set_seed(seed)
     advantages = GAE(gamma=GAMMA, lmbda=LAMBDA, value_network=critic)
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, reduction="none", normalize_advantage=False)
     for part in (advantages, loss):
@@ -115,6 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(chosen.seed)
     counting = tallied(hopenvs.make(chosen.id, "parallel", illegal="forfeit"))
     env = as_torchrl(counting)
+    env.set_seed(chosen.seed)
     scale, num_actions = observation_scale(env), int(counting.action_space("player_0").n)
     network = Network(scale, num_actions)
     actor = ProbabilisticActor(
@@ -127,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     critic = ValueOperator(Network(scale, 1), in_keys=[SEEN], out_keys=[(GROUP, "state_value")])
     began = time.perf_counter()
-    learn(env, actor, critic, chosen.steps, chosen.seed)
+    learn(env, actor, critic, chosen.steps)
     seconds = time.perf_counter() - began
 
     @torch.inference_mode()

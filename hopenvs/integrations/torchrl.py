@@ -9,6 +9,9 @@ All seats are one group, `"player"`: entries are [time, P, ...]. Who is asked in
 `rollout["player", "info", "active"]` [time, P]; the actions of the others are ignored, and an actor must not learn from
 them. What they see is right at every step, so a critic may learn from all rows, and the rewards at the end reach every
 seat along its own line of time: advantages need no special care (examples/07_torchrl.py).
+
+Seed the environment before a collector is made of it: `set_seed` begins another game, but a collector that has looked
+already goes on with what it saw, and its first action is then chosen by the mask of a game that is gone.
 """
 
 from __future__ import annotations
