@@ -41,23 +41,17 @@ def play_many(env_id: str, steps: int, seed: int, masks: bool) -> Tally:
     As in every vector environment of Gymnasium with AutoresetMode.NEXT_STEP, a game that has ended begins anew in the
     next step, whose action is ignored.
     """
-    envs = gymnasium.make_vec(f"hopenvs/{env_id}", num_envs=16, seat="random", illegal="forfeit")
-    generator, tally = np.random.default_rng(seed), Tally()
+    envs = tallied(gymnasium.make_vec(f"hopenvs/{env_id}", num_envs=16, seat="random", illegal="forfeit"))
+    generator, won = np.random.default_rng(seed), 0
     _, infos = envs.reset(seed=seed)
-    fresh = np.zeros(envs.num_envs, np.bool_)  # rows in which this step begins a game
-    rows, won = np.arange(envs.num_envs), 0
-    while tally.decisions < steps:
+    while envs.tally.decisions < steps:
         legal = infos["action_mask"] > 0
         actions = np.where(legal | (not masks), generator.random(legal.shape), -1).argmax(axis=1)
-        tally.illegal += int((~legal[rows, actions] & ~fresh).sum())
-        tally.decisions += int((~fresh).sum())
         _, _, terminated, truncated, infos = envs.step(actions)
-        fresh = terminated | truncated
-        tally.games += int(fresh.sum())
-        won += int(infos["won"][fresh].sum())
+        won += int(infos["won"][terminated | truncated].sum())
     envs.close()
-    print(f"{tally.decisions} decisions in {envs.num_envs} rows, {tally.games} games ended, {won} of them won")
-    return tally
+    print(f"{envs.tally.decisions} decisions in {envs.num_envs} rows, {envs.tally.games} games, {won} of them won")
+    return envs.tally
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -22,10 +22,13 @@ from importlib.metadata import version
 from typing import Any
 
 import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorWrapper
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
 
 import hopenvs
+from hopenvs.envs.gym import SeatEnv, SeatVectorEnv
 from hopenvs.envs.table import Table
 
 
@@ -144,19 +147,59 @@ class TalliedSeat(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self.env.get_wrapper_attr("action_masks")()
 
 
+class TalliedSeats(VectorWrapper):
+    """A Gymnasium vector environment of hopenvs with a `tally` of the learners' decisions and illegal moves."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self.tally = Tally()
+        self._rows = np.arange(self.num_envs)
+        self._legal = np.zeros((self.num_envs, 0), np.bool_)  # [N, A] what the learner may do now
+        self._begins = np.zeros(self.num_envs, np.bool_)  # [N] rows whose next step only begins a game
+
+    def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        """The environment's reset."""
+        observations, infos = self.env.reset(seed=seed, options=options)
+        self._legal = infos["action_mask"] > 0
+        self._begins[:] = False
+        return observations, infos
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """The environment's step, counted."""
+        decides = ~self._begins
+        result = self.env.step(actions)
+        self.tally.decisions += int(decides.sum())
+        self.tally.illegal += int((decides & ~self._legal[self._rows, actions]).sum())
+        over = result[2] | result[3]
+        self.tally.games += int(over.sum())
+        self._legal = result[4]["action_mask"] > 0
+        if self.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP:
+            self._begins = over
+        return result
+
+
+WRAPPERS = {
+    AECEnv: TalliedAEC,
+    ParallelEnv: TalliedParallel,
+    gymnasium.Env: TalliedSeat,
+    gymnasium.vector.VectorEnv: TalliedSeats,
+}
+
+
 def tallied(env: Any) -> Any:
     """An environment that counts, as its attribute `tally`, and is otherwise the same.
 
     Args:
-        env: what `hopenvs.make` or `hopenvs.make_gym` gave, with `illegal="forfeit"`; wrappers may lie around it.
+        env: what `hopenvs.make`, `make_gym` or `make_gym_vec` gave, with `illegal="forfeit"`; wrappers may lie around
+            it.
 
     Raises:
         TypeError: for anything else.
     """
-    for kind, wrapper in ((AECEnv, TalliedAEC), (ParallelEnv, TalliedParallel), (gymnasium.Env, TalliedSeat)):
-        if isinstance(env, kind) and hasattr(env.unwrapped, "offender"):
+    for kind, wrapper in WRAPPERS.items():
+        if isinstance(env, kind) and isinstance(env.unwrapped, Table | SeatEnv | SeatVectorEnv):
             return wrapper(env)
-    raise TypeError(f"{env!r}: expected an environment from hopenvs.make or hopenvs.make_gym")
+    raise TypeError(f"{env!r}: expected an environment from hopenvs.make, make_gym or make_gym_vec")
 
 
 def tallied_gym(env_id: str, **keywords: Any) -> TalliedSeat:

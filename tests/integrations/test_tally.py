@@ -55,6 +55,34 @@ def play_gym(env, choose, games):
     return decisions
 
 
+def play_gym_vec(env, choose, games, mode="NextStep"):
+    """Three rows, each with its own game; those of a row follow one another."""
+    generator, decisions, ended = np.random.default_rng(1), 0, 0
+    _, infos = env.reset(seed=0)
+    begins = np.zeros(env.num_envs, bool)
+    while ended < games:
+        actions = np.array([choose(mask, generator) for mask in infos["action_mask"]])
+        decisions += (~begins).sum()
+        _, _, terminated, truncated, infos = env.step(actions)
+        over = terminated | truncated
+        ended += over.sum()
+        begins = over & (mode == "NextStep")
+    return decisions, ended
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("env_id", [TURNS, TICKS])
+def test_a_vector_of_learners_counts_too(env_id, mode):
+    keywords = {"illegal": "forfeit", "autoreset_mode": mode, **OPTIONS[env_id]}
+    env = tallied(hopenvs.make_gym_vec(env_id, 3, **keywords))
+    decisions, ended = play_gym_vec(env, legal, 4, mode)
+    assert env.tally == Tally(decisions, ended, 0)
+    env = tallied(hopenvs.make_gym_vec(env_id, 3, **keywords))
+    decisions, ended = play_gym_vec(env, anything, 6, mode)
+    assert (env.tally.decisions, env.tally.games) == (decisions, ended)
+    assert env.tally.illegal > 3
+
+
 def made(face, env_id):
     keywords = {"illegal": "forfeit", **OPTIONS[env_id]}
     if face is play_gym:
