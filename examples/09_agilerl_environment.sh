@@ -6,4 +6,4 @@ folder=${1:-.venv-agilerl}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python3 -m venv "$folder"
 "$folder/bin/pip" install -q torch==2.13.0
-"$folder/bin/pip" install -q torch==2.13.0 agilerl==2.58.0 -e ".[test]"
+"$folder/bin/pip" install -q torch==2.13.0 agilerl==2.58.0 peft==0.21.0 -e ".[test]" # AgileRL imports peft, but does not ask for it

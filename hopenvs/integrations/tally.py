@@ -178,7 +178,7 @@ class TalliedSeats(VectorWrapper):
         return result
 
 
-WRAPPERS = {
+WRAPPERS: dict[type[Any], type[Any]] = {
     AECEnv: TalliedAEC,
     ParallelEnv: TalliedParallel,
     gymnasium.Env: TalliedSeat,
