@@ -107,6 +107,12 @@ class SeatEnv(_Seated, gymnasium.Env[Any, Any]):
         """The learner's seat in this game."""
         return int(self._games.learner[0])
 
+    @property
+    def offender(self) -> int | None:
+        """The seat whose illegal action ended the game (C-11); None if there was none."""
+        forfeit = int(self._games.batch.states["forfeit"][0])
+        return forfeit - 1 if forfeit else None
+
     def position(self) -> dict[str, Any]:
         """The position as a JSON-able dict: the full truth, hidden things too (C-6)."""
         if not self._seeded:

@@ -133,6 +133,11 @@ class Table:
         """Whether the game has ended."""
         return bool(self._current[0] == TERMINAL)
 
+    @property
+    def offender(self) -> int | None:
+        """The seat whose illegal action ended the game (C-11); None if there was none."""
+        return self._record.forfeit - 1 if self._record.forfeit else None
+
     def action_name(self, action: int) -> str:
         """The name of an action (C-5)."""
         if not 0 <= int(action) < self._spec.num_actions:

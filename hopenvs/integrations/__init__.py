@@ -3,5 +3,9 @@
 | module | library | gives |
 |---|---|---|
 | `openspiel` | OpenSpiel | every game with explicit chance: MCTS, CFR, best responses |
+| `tally` | Gymnasium, PettingZoo | environments that count decisions and illegal moves |
+| `sb3` | Stable-Baselines3 | DQN and PPO that keep to the mask |
+| `torchrl` | TorchRL | a parallel environment as one of its own |
+| `tianshou` | Tianshou | networks that read observations and keep to the mask |
 | `wrappers` | PettingZoo | flat observations, stacked frames, an agent indicator, other dtypes, with masks kept right |
 """

@@ -12,10 +12,11 @@ from pathlib import Path
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-def run(name, *arguments):
-    """What an example's main prints as its last line, read from JSON; runs in this process."""
+def run(name, *arguments, **constants):
+    """What an example's main prints as its last line, read from JSON; runs in this process, with other constants."""
     printed = io.StringIO()
     main = runpy.run_path(str(EXAMPLES / name), run_name="example")["main"]
+    main.__globals__.update(constants)
     with contextlib.redirect_stdout(printed):
         main([str(argument) for argument in arguments])
     return json.loads(printed.getvalue().splitlines()[-1])
