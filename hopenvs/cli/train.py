@@ -154,7 +154,7 @@ class Shown:
 
     def news(self, news: Any) -> None:
         """Show what has happened."""
-        from hopenvs.train.run import Evaluated, Progress
+        from hopenvs.train.news import Evaluated, Progress
 
         if isinstance(news, Progress):
             text = f"{_short(news.steps)} decisions, {_short(news.steps_per_second)}/s{self._rates}"

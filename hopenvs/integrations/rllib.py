@@ -219,7 +219,9 @@ def _read(config: Mapping[str, Any]) -> dict[str, Any]:
     """An env_config with defaults, its id registered in this process."""
     for key in config:
         if key not in DEFAULTS:
-            raise OptionError(f"env_config: unknown key {key!r}{nearest(key, DEFAULTS)}: expected {', '.join(DEFAULTS)}")
+            raise OptionError(
+                f"env_config: unknown key {key!r}{nearest(key, DEFAULTS)}: expected {', '.join(DEFAULTS)}"
+            )
     given = {**DEFAULTS, **config}
     check_choice("illegal", given["illegal"], ILLEGAL)
     check_choice("dtype", given["dtype"], DTYPES)

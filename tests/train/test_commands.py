@@ -180,7 +180,7 @@ def test_an_interruption_says_what_resuming_means(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("learning")
 def test_the_bar_keeps_its_figures_in_80_columns(monkeypatch, capsys):
     from hopenvs.agents.match import Interval
-    from hopenvs.train.run import Evaluated, Progress, Told
+    from hopenvs.train.news import Evaluated, Progress, Told
 
     for name, value in {"COLUMNS": "80", "TERM": "xterm", "NO_COLOR": "1", "FORCE_COLOR": ""}.items():
         monkeypatch.setenv(name, value)
