@@ -211,7 +211,7 @@ def lane_seed(seed: int, runner: int) -> int:
 def _agent_space(spec: Any, dtype: str) -> spaces.Dict:
     box = observation_box(spec)
     if dtype != "int8":
-        box = spaces.Box(box.low.astype(dtype), box.high.astype(dtype), dtype=np.dtype(dtype))  # type: ignore[arg-type]
+        box = spaces.Box(box.low.astype(dtype), box.high.astype(dtype), dtype=np.dtype(dtype))
     return spaces.Dict({"observations": box, "action_mask": mask_box(spec)})
 
 
@@ -235,6 +235,30 @@ def _read(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 # ---- the network ----------------------------------------------------------------------------------------------------
+class _Trunk(nn.Module):
+    """The layers that policy and value share, on observations brought to the same range."""
+
+    scale: torch.Tensor
+
+    def __init__(self, box: spaces.Box, widths: Sequence[int], activation: str) -> None:
+        super().__init__()
+        self.register_buffer("scale", scale_of(box))
+        self.layers = stack(int(box.shape[0]), widths, activation, sparse=True)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """[n, width] from [n, D]."""
+        return self.layers(observations.float() * self.scale)
+
+
+class _Heads(nn.Module):
+    """The layers that policy and value have for themselves."""
+
+    def __init__(self, size: int, widths: Sequence[int], activation: str) -> None:
+        super().__init__()
+        self.policy_net = stack(size, widths, activation)
+        self.value_net = stack(size, widths, activation)
+
+
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
     """Policy and value on a shared trunk; the logits of illegal actions are masked, in playing and in learning.
 
@@ -246,17 +270,12 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     def setup(self) -> None:
         """Build the layers, with Stable-Baselines3's initial weights."""
         network = {**NETWORK, **(self.model_config or {})}
-        box, size = self.observation_space["observations"], int(self.action_space.n)
-        width, trunk, heads = int(box.shape[0]), network["trunk"], network["heads"]
-        self.features_extractor = nn.Module()
-        self.features_extractor.register_buffer("scale", scale_of(box))
-        self.features_extractor.layers = stack(width, trunk, network["activation"], sparse=True)
-        shared = trunk[-1] if trunk else width
-        self.mlp_extractor = nn.Module()
-        self.mlp_extractor.policy_net = stack(shared, heads, network["activation"])
-        self.mlp_extractor.value_net = stack(shared, heads, network["activation"])
-        last = heads[-1] if heads else shared
-        self.action_net, self.value_net = nn.Linear(last, size), nn.Linear(last, 1)
+        box, trunk, heads = self.observation_space["observations"], network["trunk"], network["heads"]
+        width = trunk[-1] if trunk else int(box.shape[0])
+        self.features_extractor = _Trunk(box, trunk, network["activation"])
+        self.mlp_extractor = _Heads(width, heads, network["activation"])
+        last = heads[-1] if heads else width
+        self.action_net, self.value_net = nn.Linear(last, int(self.action_space.n)), nn.Linear(last, 1)
         for part, gain in (
             (self.features_extractor, 2**0.5),
             (self.mlp_extractor, 2**0.5),
@@ -277,14 +296,13 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         features = self._features(batch)
         return {Columns.ACTION_DIST_INPUTS: self._logits(batch, features), Columns.EMBEDDINGS: features}
 
-    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+    def compute_values(self, batch: dict[str, Any], embeddings: torch.Tensor | None = None) -> torch.Tensor:
         """[n] float32: the value of each observation."""
         features = self._features(batch) if embeddings is None else embeddings
         return self.value_net(self.mlp_extractor.value_net(features)).squeeze(-1)
 
     def _features(self, batch: dict[str, Any]) -> torch.Tensor:
-        seen = batch[Columns.OBS]["observations"].float()
-        return self.features_extractor.layers(seen * self.features_extractor.scale)
+        return self.features_extractor(batch[Columns.OBS]["observations"])
 
     def _logits(self, batch: dict[str, Any], features: torch.Tensor) -> torch.Tensor:
         logits = self.action_net(self.mlp_extractor.policy_net(features))

@@ -75,10 +75,11 @@ def read_config(folder: str | Path) -> tuple[str, RunConfig]:
         raise OptionError(f"{folder}: there is no run to resume: {CONFIG} is missing")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
+        run_id, settings = str(saved["run"]), saved["config"]
         engine = saved.get("engine", TrainConfig.ENGINE)  # runs of before there were engines don't say
         if engine not in ENGINES:
             raise ValueError(f"engine={engine!r}: expected {' or '.join(ENGINES)}")
-        return str(saved["run"]), ENGINES[engine].from_dict(saved["config"])
+        return run_id, ENGINES[engine].from_dict(settings)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else error
         raise OptionError(f"{path}: damaged, or not written by this version: {what}") from None
