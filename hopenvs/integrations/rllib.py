@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -80,9 +80,11 @@ class GameMultiAgentEnv(MultiAgentEnv):
         OptionError: for a key, an option or a value that there isn't.
     """
 
+    KEYS: ClassVar[Mapping[str, Any]] = DEFAULTS
+
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         super().__init__()
-        given = _read(config or {})
+        self.given = given = _read(config or {}, self.KEYS)
         game, options = registry.resolve(given["env"], given["options"])
         payoff = payoff_named(game, options, given["reward"])
         self.batch = Batch(game, options, 1, payoff=payoff, forfeit=given["illegal"] == "forfeit")
@@ -92,7 +94,6 @@ class GameMultiAgentEnv(MultiAgentEnv):
         self.observation_spaces = {agent: _agent_space(spec, given["dtype"]) for agent in self.agents}
         self.action_spaces = {agent: action_space(spec) for agent in self.agents}
         self._dtype = np.dtype(given["dtype"])
-        self._seed: int | None = given["seed"]
         self._runner = int(getattr(config, "worker_index", 0))  # RLlib's EnvContext numbers its env runners from 1
         self._begun = False
 
@@ -107,7 +108,7 @@ class GameMultiAgentEnv(MultiAgentEnv):
             options: ignored.
         """
         if seed is None and not self._begun:
-            seed = self._seed if self._seed is not None else rng.fresh_seed()
+            seed = self.given["seed"] if self.given["seed"] is not None else rng.fresh_seed()
         if seed is None:
             self.batch.start(kernels.NEW_GAME)
         else:
@@ -215,14 +216,13 @@ def _agent_space(spec: Any, dtype: str) -> spaces.Dict:
     return spaces.Dict({"observations": box, "action_mask": mask_box(spec)})
 
 
-def _read(config: Mapping[str, Any]) -> dict[str, Any]:
+def _read(config: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """An env_config with defaults, its id registered in this process."""
     for key in config:
-        if key not in DEFAULTS:
-            raise OptionError(
-                f"env_config: unknown key {key!r}{nearest(key, DEFAULTS)}: expected {', '.join(DEFAULTS)}"
-            )
-    given = {**DEFAULTS, **config}
+        if key not in defaults:
+            known = ", ".join(defaults)
+            raise OptionError(f"env_config: unknown key {key!r}{nearest(key, defaults)}: expected {known}")
+    given = {**defaults, **config}
     check_choice("illegal", given["illegal"], ILLEGAL)
     check_choice("dtype", given["dtype"], DTYPES)
     try:
@@ -345,6 +345,7 @@ def ppo_config(
     policies: str = SHARED,
     network: Mapping[str, Any] | None = None,
     module_class: type[TorchRLModule] = MaskedModule,
+    env_class: type[GameMultiAgentEnv] = GameMultiAgentEnv,
     **environment: Any,
 ) -> PPOConfig:
     """PPO on an id with masks; what it doesn't say is RLlib's default and can be added.
@@ -354,6 +355,7 @@ def ppo_config(
         policies: "shared" (one for all seats) or "seat" (one each).
         network: what `MaskedModule` doesn't take from NETWORK.
         module_class: another RLModule that masks.
+        env_class: another environment.
         **environment: further keys of the env_config; observations are int8 unless it says otherwise.
 
     Raises:
@@ -362,7 +364,7 @@ def ppo_config(
     """
     check_choice("policies", policies, POLICIES)
     config = env_config(env_id, **{"dtype": "int8", **environment})
-    env = GameMultiAgentEnv(config)
+    env = env_class(config)
     agent = env.possible_agents[0]
     names = [SHARED] if policies == SHARED else env.possible_agents
     spec = RLModuleSpec(
@@ -373,7 +375,7 @@ def ppo_config(
     )
     return (
         PPOConfig()
-        .environment(GameMultiAgentEnv, env_config=config, disable_env_checking=True)
+        .environment(env_class, env_config=config, disable_env_checking=True)
         .multi_agent(
             policies=set(names),
             policy_mapping_fn=everybody_shares if policies == SHARED else everybody_own,

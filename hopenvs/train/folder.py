@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from hopenvs.agents.match import Interval
-from hopenvs.agents.specs import MODEL
+from hopenvs.agents.specs import MODEL, MODEL_SUFFIX
 from hopenvs.core.errors import OptionError
 from hopenvs.train.checkpoint import CheckpointError, checkpoints
 from hopenvs.train.config import ENGINES, RunConfig, TrainConfig
 from hopenvs.train.files import versions, write_whole
+from hopenvs.train.rllib_checkpoint import checkpoints as folder_checkpoints
 
 CONFIG, METRICS, RESULT, CURVE = "config.json", "metrics.csv", "result.json", "learning_curve.png"
 CHECKPOINTS, TENSORBOARD = "checkpoints", "tensorboard"
@@ -92,8 +93,13 @@ def run_config(folder: str | Path) -> RunConfig:
 
 # ---- what may be done here ------------------------------------------------------------------------------------------
 def has_checkpoint(folder: Path) -> bool:
-    """Whether there is anything to resume from."""
-    return bool(checkpoints(folder / CHECKPOINTS))
+    """Whether there is anything to resume from, of whichever engine."""
+    return bool(checkpoints(folder / CHECKPOINTS) or folder_checkpoints(folder / CHECKPOINTS))
+
+
+def models(folder: Path) -> list[Path]:
+    """The models that a run has written: model.zip, or one for each seat."""
+    return sorted(folder.glob(f"{Path(MODEL).stem}*{MODEL_SUFFIX}"))
 
 
 def check_free(folder: Path) -> None:
@@ -102,7 +108,7 @@ def check_free(folder: Path) -> None:
     Raises:
         OptionError: if there is one.
     """
-    if has_checkpoint(folder) or (folder / MODEL).exists():
+    if has_checkpoint(folder) or models(folder):
         raise OptionError(f"{folder}: holds a run already: --resume goes on with it, or choose another folder")
 
 
