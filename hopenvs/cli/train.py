@@ -18,7 +18,7 @@ from hopenvs.core.errors import OptionError
 
 if TYPE_CHECKING:
     from hopenvs.agents.match import Interval
-    from hopenvs.train.config import TrainConfig
+    from hopenvs.train.config import RunConfig
     from hopenvs.train.folder import TrainResult
 
 EXAMPLES = (
@@ -26,6 +26,7 @@ EXAMPLES = (
     "hopenvs train igel_aergern-2p-v0 --minutes 30 --out runs/long --seed 3",
     "hopenvs train igel_aergern-2p-v0 --out runs/long --resume",
     "hopenvs train igel_aergern-4p-v0 --option anarchy=true --steps 2000000 --set learning_rate=0.001",
+    "hopenvs train igel_aergern-4p-v0 --engine rllib --num-env-runners 8 --policies seat",
 )
 RUNS = "runs"
 
@@ -48,6 +49,20 @@ def command(
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of hopenvs/train/config.py, as JSON. Repeatable."),
     ] = None,
     module: Modules = None,
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", help="The library that learns: sb3 (Stable-Baselines3, the usual) or rllib."),
+    ] = None,
+    num_env_runners: Annotated[
+        int | None,
+        typer.Option("--num-env-runners", min=0, help="rllib: processes that play (2); 0 for none but this."),
+    ] = None,
+    policies: Annotated[
+        str | None, typer.Option("--policies", help="rllib: shared (one network for all seats) or seat (one each).")
+    ] = None,
+    ray_address: Annotated[
+        str | None, typer.Option("--ray-address", help="rllib: of a Ray cluster; by default Ray is started here.")
+    ] = None,
 ) -> None:
     """Train an agent.
 
@@ -55,32 +70,38 @@ def command(
     measured now and then against `uniform` and `greedy`. The folder gets model.zip (an agent for the other commands),
     metrics.csv, learning_curve.png, config.json, TensorBoard's files and checkpoints. After an interruption --resume
     goes on from the last checkpoint; with other --minutes or --steps it goes on for longer.
+
+    With --engine rllib it plays against itself alone, in several processes, and learns by RLlib's PPO; with --policies
+    seat the folder gets model-player_0.zip and so on, a model for each seat.
     """
-    try:
-        import hopenvs.train.folder as on_disk
-        import hopenvs.train.run as run
-    except ImportError as error:
-        raise OptionError(f"training needs {error.name}: pip install 'hopenvs[train]'") from None
+    from hopenvs.train import load_engine, train
     from hopenvs.train.config import TrainConfig
+
+    kind = _kind(engine or TrainConfig.ENGINE)
+    load_engine(kind.ENGINE)
+    import hopenvs.train.folder as on_disk
 
     register_modules(module)
     name = registry.entry_of(env).id
     folder = Path(out) if out is not None else Path(RUNS) / name
     flags: dict[str, Any] = {"env": name, "options": read_options(option) or None}
     flags |= {"minutes": minutes, "steps": steps, "seed": seed, "num_envs": num_envs}
+    flags |= {"num_env_runners": num_env_runners, "policies": policies}
     given = _united(flags, read_keywords(setting, "--set", "learning_rate=0.001"))
     if resume:
-        config = _resumed(on_disk.run_config(folder), given, folder)
+        config = _resumed(on_disk.run_config(folder), given, folder, engine)
     else:
-        config = TrainConfig.from_dict(given)
+        config = kind.from_dict(given)
     game, options = registry.resolve(config.env, config.options)
     cold.announce(game)
     own = shlex.join(word for one in module or () for word in ("--module", one))
     with Shown(config.env) as shown:
         try:
-            result = run.train(config, folder, resume=resume, notify=shown.news)
+            result = train(config, folder, resume=resume, notify=shown.news, ray_address=ray_address)
         except KeyboardInterrupt:
-            again = f"{terminal.program()} train {env} --out {shlex.quote(str(folder))} --resume {own}".rstrip()
+            there = f"--ray-address {shlex.quote(ray_address)}" if ray_address is not None else ""
+            again = f"{terminal.program()} train {env} --out {shlex.quote(str(folder))} --resume"
+            again = " ".join(filter(None, (again, there, own)))
             if on_disk.has_checkpoint(folder):
                 shown.say(f"Interrupted. To go on from the last checkpoint: {again}")
             else:
@@ -102,14 +123,27 @@ def _united(flags: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, 
     return {**given, **settings}
 
 
-def _resumed(before: TrainConfig, given: Mapping[str, Any], folder: Path) -> TrainConfig:
-    """The settings of the run that is resumed, with a longer time if one is given."""
-    from hopenvs.train.config import TrainConfig
+def _kind(engine: str) -> type[RunConfig]:
+    """The settings of an engine.
 
+    Raises:
+        OptionError: for an unknown one.
+    """
+    from hopenvs.train.config import ENGINES
+
+    if engine not in ENGINES:
+        raise OptionError(f"--engine {engine!r}: expected {' or '.join(ENGINES)}")
+    return ENGINES[engine]
+
+
+def _resumed(before: RunConfig, given: Mapping[str, Any], folder: Path, engine: str | None) -> RunConfig:
+    """The settings of the run that is resumed, with a longer time if one is given."""
+    if engine is not None and _kind(engine) is not type(before):
+        raise OptionError(f"{folder}: --engine {engine}: the run there is one of {before.ENGINE}")
     if before.env != given["env"]:
         raise OptionError(f"{folder}: holds a run of {before.env}, not of {given['env']}")
     length = {"minutes": None, "steps": None} if "minutes" in given or "steps" in given else {}
-    return TrainConfig.from_dict({**before.as_dict(), **length, **given})
+    return type(before).from_dict({**before.as_dict(), **length, **given})
 
 
 class Shown:
@@ -154,7 +188,7 @@ class Shown:
 
     def news(self, news: Any) -> None:
         """Show what has happened."""
-        from hopenvs.train.run import Evaluated, Progress
+        from hopenvs.train.news import Evaluated, Progress
 
         if isinstance(news, Progress):
             text = f"{_short(news.steps)} decisions, {_short(news.steps_per_second)}/s{self._rates}"
@@ -180,8 +214,10 @@ def _in_words(rates: Mapping[str, Interval]) -> str:
     return ", ".join(f"{rate} against {name}" for name, rate in rates.items())
 
 
-def _tell(result: TrainResult, config: TrainConfig, players: int, own: str) -> None:
+def _tell(result: TrainResult, config: RunConfig, players: int, own: str) -> None:
     """The outcome on stdout; `own` registers games of one's own in commands to come."""
+    from hopenvs.train.folder import models
+
     fair = f" (of {players} players, a fair share is {100 / players:.1f} %)" if players > 2 else ""
     for name, rate in result.win_rates.items():
         print(f"wins against {name}: {rate}{fair}")
@@ -189,7 +225,7 @@ def _tell(result: TrainResult, config: TrainConfig, players: int, own: str) -> N
     print(f"folder: {result.folder}")
     values = {key: value if isinstance(value, str) else json.dumps(value) for key, value in config.options.items()}
     options = shlex.join(word for key, value in values.items() for word in ("--option", f"{key}={value}"))
-    agents = shlex.quote(f"{result.folder / 'model.zip'},greedy")
+    agents = shlex.quote(f"{models(result.folder)[0]},greedy")
     print(" ".join(filter(None, (f"next: {terminal.program()} eval", config.env, "--agents", agents, options, own))))
 
 

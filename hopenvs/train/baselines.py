@@ -32,7 +32,7 @@ from hopenvs.train.config import TrainConfig
 from hopenvs.train.folder import CONFIG, TrainResult, finished, run_config
 
 if TYPE_CHECKING:
-    from hopenvs.train.run import News
+    from hopenvs.train.news import News
 
 DEFAULT_SET = (
     "igel_aergern-2p-v0",
@@ -157,8 +157,8 @@ def _check_run(run: PlannedRun) -> None:
         return
     wanted, found = run.config.as_dict(), run_config(run.folder).as_dict()
     for name, value in wanted.items():
-        if found[name] != value:
-            raise OptionError(f"{run.folder}: holds a run with {name}={found[name]!r}: the plan says {value!r}")
+        if found.get(name) != value:
+            raise OptionError(f"{run.folder}: holds a run with {name}={found.get(name)!r}: the plan says {value!r}")
 
 
 def all_runs(plan: Plan, work: str | Path) -> list[PlannedRun]:

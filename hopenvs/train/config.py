@@ -1,26 +1,25 @@
-"""What a training run is told: one frozen dataclass, checked when made, kept as JSON in the run's folder."""
+"""What a training run is told: a frozen dataclass for each engine, checked when made, kept as JSON in its folder."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from hopenvs.agents.specs import KINDS, PERSON
 from hopenvs.core.errors import OptionError, nearest
 
 DEFAULT_MINUTES = 4.5
 MIX = {"self": 0.5, "pool": 0.3, "greedy": 0.2}
+SHARED, SEAT = "shared", "seat"  # one policy for all seats, or one for each
+BASELINES = tuple(word for word in KINDS if word != PERSON)
 
 
 @dataclass(frozen=True)
-class TrainConfig:
-    """A training run.
-
-    The defaults learn Igel Ärgern for two in a few minutes on two cores. A run of so many `steps` gives the same model
-    for the same seed on one machine with the same number of threads; one of so many `minutes` does what time allows.
+class RunConfig:
+    """What every engine is told.
 
     Attributes:
         env: the id.
@@ -48,10 +47,6 @@ class TrainConfig:
         trunk: widths of the layers that policy and value share.
         heads: widths of the layers that each has for itself.
         activation: "relu" or "tanh".
-        mix: who sits on the other seats, by weight: "self" (the learner as it is), "pool" (a snapshot of it),
-            "uniform", "greedy".
-        pool_size: snapshots kept.
-        snapshots: how many are taken in the whole run, evenly spread.
         evaluations: how many there are in the whole run, evenly spread, the last one not counted.
         evaluation_games: games against each of `yardsticks`.
         final_games: in the last evaluation.
@@ -59,8 +54,11 @@ class TrainConfig:
         checkpoint_seconds: time between two checkpoints.
         threads: of PyTorch. More than one pay off for wide networks on idle cores only; where other programs run, too,
             they wait for one another and take several times as long.
-        device: where the networks run.
     """
+
+    ENGINE: ClassVar[str]
+    # Settings that a resumed run may change: how long it lasts.
+    FREE: ClassVar[tuple[str, ...]] = ("minutes", "steps")
 
     env: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -85,61 +83,126 @@ class TrainConfig:
     trunk: tuple[int, ...] = (256,)
     heads: tuple[int, ...] = (128,)
     activation: str = "relu"
-    mix: Mapping[str, float] = field(default_factory=lambda: dict(MIX))
-    pool_size: int = 8
-    snapshots: int = 24
     evaluations: int = 10
     evaluation_games: int = 200
     final_games: int = 1000
     yardsticks: tuple[str, ...] = ("uniform", "greedy")
     checkpoint_seconds: float = 20.0
     threads: int = 1
-    device: str = "cpu"
 
     def __post_init__(self) -> None:
         if self.minutes is None and self.steps is None:
             object.__setattr__(self, "minutes", DEFAULT_MINUTES)
-        for name, kind in _SETTINGS.items():
-            value = getattr(self, name)
+        for setting in dataclasses.fields(self):
+            value, kind = getattr(self, setting.name), _SETTINGS[setting.name]
             if not kind.fits(value):
-                raise OptionError(f"{name}={value!r}: expected {kind.expected}")
+                raise OptionError(f"{setting.name}={value!r}: expected {kind.expected}")
             if isinstance(value, list):
-                object.__setattr__(self, name, tuple(value))
+                object.__setattr__(self, setting.name, tuple(value))
         if self.minutes is not None and self.steps is not None:
             raise OptionError(f"minutes={self.minutes}, steps={self.steps}: expected one of them")
-        if self.batch_size > self.num_envs * self.rollout:
-            raise OptionError(
-                f"batch_size={self.batch_size}: expected at most num_envs * rollout = {self.num_envs * self.rollout}"
-            )
-        self._check_players()
-
-    def _check_players(self) -> None:
-        baselines = [word for word in KINDS if word != PERSON]
-        for name, known in (("mix", ("self", "pool", *baselines)), ("yardsticks", baselines)):
-            for word in getattr(self, name):
-                if word not in known:
-                    raise OptionError(f"{name}: {word!r}{nearest(word, known)}: expected {', '.join(known)}")
-        if sum(self.mix.values()) <= 0:
-            raise OptionError(f"mix={dict(self.mix)}: expected weights of 0 or more, not all 0")
+        product, size = self._update()
+        if self.batch_size > size:
+            raise OptionError(f"batch_size={self.batch_size}: expected at most {product} = {size}")
+        _check_words("yardsticks", self.yardsticks, BASELINES)
         if len(set(self.yardsticks)) < len(self.yardsticks):
             raise OptionError(f"yardsticks={list(self.yardsticks)}: expected each once")
+
+    def _update(self) -> tuple[str, int]:
+        """The decisions between two updates, in words and figures."""
+        return "num_envs * rollout", self.num_envs * self.rollout
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""
         return json.loads(json.dumps(dataclasses.asdict(self)))
 
     @classmethod
-    def from_dict(cls, saved: Mapping[str, Any]) -> TrainConfig:
+    def from_dict(cls, saved: Mapping[str, Any]) -> Self:
         """The inverse of `as_dict`.
 
         Raises:
-            OptionError: for an unknown or impossible setting.
+            OptionError: for an unknown or impossible setting, or one of another engine.
         """
         names = [f.name for f in dataclasses.fields(cls)]
         for name in saved:
             if name not in names:
+                others = [
+                    kind.ENGINE for kind in ENGINES.values() if name in {f.name for f in dataclasses.fields(kind)}
+                ]
+                if others:
+                    raise OptionError(f"setting {name!r} is one of the engine {others[0]}, not of {cls.ENGINE}")
                 raise OptionError(f"unknown setting {name!r}{nearest(name, names)}")
         return cls(**saved)
+
+
+@dataclass(frozen=True)
+class TrainConfig(RunConfig):
+    """A training run by MaskablePPO (Stable-Baselines3), the usual engine.
+
+    The defaults learn Igel Ärgern for two in a few minutes on two cores. A run of so many `steps` gives the same model
+    for the same seed on one machine with the same number of threads; one of so many `minutes` does what time allows.
+
+    Attributes:
+        mix: who sits on the other seats, by weight: "self" (the learner as it is), "pool" (a snapshot of it),
+            "uniform", "greedy".
+        pool_size: snapshots kept.
+        snapshots: how many are taken in the whole run, evenly spread.
+        device: where the networks run.
+    """
+
+    ENGINE: ClassVar[str] = "sb3"
+
+    mix: Mapping[str, float] = field(default_factory=lambda: dict(MIX))
+    pool_size: int = 8
+    snapshots: int = 24
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_words("mix", self.mix, ("self", "pool", *BASELINES))
+        if sum(self.mix.values()) <= 0:
+            raise OptionError(f"mix={dict(self.mix)}: expected weights of 0 or more, not all 0")
+
+
+@dataclass(frozen=True)
+class RllibConfig(RunConfig):
+    """A training run by RLlib's PPO, whose games are played by several processes, on one machine or a Ray cluster.
+
+    All seats learn, against one another. Runs aren't repeatable to the bit.
+
+    Attributes:
+        num_env_runners: processes that play; 0 plays in the main process. Each plays `num_envs` games side by side, and
+            all together num_env_runners * num_envs * rollout steps between two updates. A resumed run may have another
+            number.
+        policies: "shared" (one network learns all seats) or "seat" (one for each).
+    """
+
+    ENGINE: ClassVar[str] = "rllib"
+    FREE: ClassVar[tuple[str, ...]] = (*RunConfig.FREE, "num_env_runners")
+
+    num_envs: int = 32
+    batch_size: int = 1024
+    learning_rate: float = 2e-3
+    num_env_runners: int = 2
+    policies: str = SHARED
+
+    def _update(self) -> tuple[str, int]:
+        product = max(1, self.num_env_runners) * self.num_envs * self.rollout
+        return "num_env_runners * num_envs * rollout", product
+
+    @property
+    def steps_per_update(self) -> int:
+        """Steps of games between two updates."""
+        return self._update()[1]
+
+
+ENGINES: dict[str, type[RunConfig]] = {kind.ENGINE: kind for kind in (TrainConfig, RllibConfig)}
+
+
+def _check_words(name: str, given: Iterable[str], known: Sequence[str]) -> None:
+    for word in given:
+        if word not in known:
+            raise OptionError(f"{name}: {word!r}{nearest(word, known)}: expected {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -226,4 +289,6 @@ _SETTINGS: dict[str, _Kind] = {
     "checkpoint_seconds": _number(0, 1e9),
     "threads": _number(1, 1024, whole=True),
     "device": _word(),
+    "num_env_runners": _number(0, 1024, whole=True),
+    "policies": _word(SHARED, SEAT),
 }

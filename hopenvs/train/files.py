@@ -7,7 +7,7 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
-PACKAGES = ("hopenvs", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib", "gymnasium")
+PACKAGES = ("hopenvs", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib", "ray", "gymnasium")
 
 
 def versions() -> dict[str, str]:

@@ -15,17 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from hopenvs.agents.match import Interval
-from hopenvs.agents.specs import MODEL
+from hopenvs.agents.specs import MODEL, MODEL_SUFFIX
 from hopenvs.core.errors import OptionError
 from hopenvs.train.checkpoint import CheckpointError, checkpoints
-from hopenvs.train.config import TrainConfig
+from hopenvs.train.config import ENGINES, RunConfig, TrainConfig
 from hopenvs.train.files import versions, write_whole
+from hopenvs.train.rllib_checkpoint import checkpoints as folder_checkpoints
 
 CONFIG, METRICS, RESULT, CURVE = "config.json", "metrics.csv", "result.json", "learning_curve.png"
 CHECKPOINTS, TENSORBOARD = "checkpoints", "tensorboard"
-
-# Settings that a resumed run may change: how long it lasts.
-LENGTH = ("minutes", "steps")
 
 
 @dataclass(frozen=True)
@@ -50,9 +48,9 @@ class TrainResult:
     steps_per_second: float
 
 
-def fixed_settings(config: TrainConfig) -> dict[str, Any]:
-    """What makes a run this one: all settings but its length, JSON-able."""
-    return {name: value for name, value in config.as_dict().items() if name not in LENGTH}
+def fixed_settings(config: RunConfig) -> dict[str, Any]:
+    """What makes a run this one: all settings that aren't FREE, JSON-able."""
+    return {name: value for name, value in config.as_dict().items() if name not in config.FREE}
 
 
 # ---- config.json ----------------------------------------------------------------------------------------------------
@@ -61,13 +59,13 @@ def new_run_id() -> str:
     return secrets.token_hex(8)
 
 
-def write_config(folder: Path, run_id: str, config: TrainConfig) -> None:
+def write_config(folder: Path, run_id: str, config: RunConfig) -> None:
     """Write config.json."""
-    text = json.dumps({"run": run_id, "config": config.as_dict(), "versions": versions()}, indent=2) + "\n"
-    write_whole(folder / CONFIG, text.encode())
+    content = {"run": run_id, "engine": config.ENGINE, "config": config.as_dict(), "versions": versions()}
+    write_whole(folder / CONFIG, (json.dumps(content, indent=2) + "\n").encode())
 
 
-def read_config(folder: str | Path) -> tuple[str, TrainConfig]:
+def read_config(folder: str | Path) -> tuple[str, RunConfig]:
     """Which run a folder holds, and its settings.
 
     Raises:
@@ -78,21 +76,30 @@ def read_config(folder: str | Path) -> tuple[str, TrainConfig]:
         raise OptionError(f"{folder}: there is no run to resume: {CONFIG} is missing")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
-        return str(saved["run"]), TrainConfig.from_dict(saved["config"])
+        run_id, settings = str(saved["run"]), saved["config"]
+        engine = saved.get("engine", TrainConfig.ENGINE)  # runs of before there were engines don't say
+        if engine not in ENGINES:
+            raise ValueError(f"engine={engine!r}: expected {' or '.join(ENGINES)}")
+        return run_id, ENGINES[engine].from_dict(settings)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else error
         raise OptionError(f"{path}: damaged, or not written by this version: {what}") from None
 
 
-def run_config(folder: str | Path) -> TrainConfig:
+def run_config(folder: str | Path) -> RunConfig:
     """The settings of the run in a folder (`read_config`)."""
     return read_config(folder)[1]
 
 
 # ---- what may be done here ------------------------------------------------------------------------------------------
 def has_checkpoint(folder: Path) -> bool:
-    """Whether there is anything to resume from."""
-    return bool(checkpoints(folder / CHECKPOINTS))
+    """Whether there is anything to resume from, of whichever engine."""
+    return bool(checkpoints(folder / CHECKPOINTS) or folder_checkpoints(folder / CHECKPOINTS))
+
+
+def models(folder: Path) -> list[Path]:
+    """The models that a run has written: model.zip, or one for each seat."""
+    return sorted(folder.glob(f"{Path(MODEL).stem}*{MODEL_SUFFIX}"))
 
 
 def check_free(folder: Path) -> None:
@@ -101,23 +108,25 @@ def check_free(folder: Path) -> None:
     Raises:
         OptionError: if there is one.
     """
-    if has_checkpoint(folder) or (folder / MODEL).exists():
+    if has_checkpoint(folder) or models(folder):
         raise OptionError(f"{folder}: holds a run already: --resume goes on with it, or choose another folder")
 
 
-def check_settings(folder: Path, before: TrainConfig, config: TrainConfig) -> None:
-    """Refuse to resume with other settings than the run's; its length alone may change.
+def check_settings(folder: Path, before: RunConfig, config: RunConfig) -> None:
+    """Refuse to resume with another engine or other settings than the run's; what is FREE may change.
 
     Raises:
         OptionError: naming the setting.
     """
+    if before.ENGINE != config.ENGINE:
+        raise OptionError(f"{folder}: engine={config.ENGINE!r}: a resumed run goes on with {before.ENGINE!r}")
     given = fixed_settings(config)
     for name, value in fixed_settings(before).items():
         if given[name] != value:
             raise OptionError(f"{folder}: {name}={given[name]!r}: a resumed run goes on with {value!r}")
 
 
-def check_checkpoint(path: Path, facts: Mapping[str, Any], run_id: str, config: TrainConfig) -> None:
+def check_checkpoint(path: Path, facts: Mapping[str, Any], run_id: str, config: RunConfig) -> None:
     """Refuse a checkpoint that isn't of the run in this folder.
 
     Args:
@@ -138,7 +147,7 @@ def check_checkpoint(path: Path, facts: Mapping[str, Any], run_id: str, config: 
             raise CheckpointError(f"{path}: was trained with {name}={there!r}, but {CONFIG} says {value!r}")
 
 
-def check_length(config: TrainConfig, steps: int, seconds: float) -> None:
+def check_length(config: RunConfig, steps: int, seconds: float) -> None:
     """Refuse a new length that the run has passed already.
 
     Raises:
@@ -164,7 +173,7 @@ def write_result(result: TrainResult, more: Mapping[str, Any]) -> None:
     write_whole(result.folder / RESULT, (json.dumps(content, indent=2) + "\n").encode())
 
 
-def finished(folder: Path, before: TrainConfig, config: TrainConfig) -> TrainResult | None:
+def finished(folder: Path, before: RunConfig, config: RunConfig) -> TrainResult | None:
     """What the run came to, if it has finished and `config` asks for nothing more.
 
     Args:
@@ -185,7 +194,7 @@ def finished(folder: Path, before: TrainConfig, config: TrainConfig) -> TrainRes
         result = TrainResult(folder, int(found["steps"]), float(found["seconds"]), rates, *rest)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise OptionError(f"{path}: damaged: {error!r}: without this file the run can be resumed") from None
-    if config == before or config.steps == result.steps:
+    if (config.minutes, config.steps) == (before.minutes, before.steps) or config.steps == result.steps:
         return result
     check_length(config, result.steps, result.seconds)
     return None

@@ -11,18 +11,18 @@ from typing import IO, Any
 from hopenvs.agents.match import CONFIDENCE
 
 
-def columns(yardsticks: Sequence[str], kinds: Sequence[str]) -> list[str]:
+def columns(yardsticks: Sequence[str], training: Sequence[str], spent: Sequence[str]) -> list[str]:
     """The columns of metrics.csv.
 
     Args:
         yardsticks: whom the learner is measured against.
-        kinds: the sorts of opponents in training.
+        training: what an engine tells of its updates; `training_<kind>` is the share of wins in training games against
+            this sort of opponents.
+        spent: what time is spent on.
     """
     return [
-        *("steps", "seconds", "games", "steps_per_second", "learning_rate", "reward"),
-        *("entropy", "value_loss", "explained_variance", "approx_kl", "clip_fraction"),
-        *(f"training_{kind}" for kind in kinds),  # the share of wins in training games against this sort
-        *("share_environment", "share_opponents", "share_acting", "share_learning"),  # of the time
+        *("steps", "seconds", "games", "steps_per_second", "learning_rate", *training),
+        *(f"share_{name}" for name in spent),  # of the time
         *(f"{name}{part}" for name in yardsticks for part in ("", "_low", "_high")),  # evaluations: share of wins
     ]
 

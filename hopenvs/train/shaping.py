@@ -35,11 +35,12 @@ class Potential:
         game: the game module.
         options: its compiled options.
         weight: phi lies between -weight and weight.
+        scale: the evaluation's `usual_size`, if it is known.
     """
 
-    def __init__(self, game: Game, options: Any, weight: float) -> None:
+    def __init__(self, game: Game, options: Any, weight: float, scale: float | None = None) -> None:
         self.weight = weight
-        self.scale = usual_size(game, options)
+        self.scale = usual_size(game, options) if scale is None else scale
 
     def of(self, batch: Batch, rows: Any, seats: Any) -> np.ndarray:
         """[n] float32: phi of the records in `rows` for `seats`."""

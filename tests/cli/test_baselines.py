@@ -53,7 +53,7 @@ def test_an_interrupted_stage_goes_on(small, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    for name in ("hopenvs.train.run.Run._save_model", "hopenvs.train.arena_folder.GamesFile.add"):
+    for name in ("hopenvs.train.run.Run.save_model", "hopenvs.train.arena_folder.GamesFile.add"):
         with monkeypatch.context() as patch:
             patch.setattr(name, interrupt)
             result = small()

@@ -180,7 +180,7 @@ def test_an_interruption_says_what_resuming_means(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("learning")
 def test_the_bar_keeps_its_figures_in_80_columns(monkeypatch, capsys):
     from hopenvs.agents.match import Interval
-    from hopenvs.train.run import Evaluated, Progress, Told
+    from hopenvs.train.news import Evaluated, Progress, Told
 
     for name, value in {"COLUMNS": "80", "TERM": "xterm", "NO_COLOR": "1", "FORCE_COLOR": ""}.items():
         monkeypatch.setenv(name, value)
@@ -212,6 +212,7 @@ def test_settings_that_make_no_sense_are_refused_in_one_line(tmp_path):
 @pytest.mark.parametrize("package", ["torch", "matplotlib"])
 def test_without_the_extra_the_command_says_what_to_install(monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, "hopenvs.train.run", raising=False)
+    for module in ("hopenvs.train.run", "hopenvs.train.course"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
     result = run("train", "igel_aergern-2p-v0", "--steps", "1")
     assert error_line(result) == f"Error: training needs {package}: pip install 'hopenvs[train]'"

@@ -4,7 +4,7 @@ import pytest
 
 from hopenvs.train.metrics import MetricsFile, columns, draw_curve, draw_curves, read_metrics
 
-NAMES = columns(("uniform",), ("self",))
+NAMES = columns(("uniform",), ("reward", "entropy", "training_self"), ("acting", "learning"))
 
 
 def row(steps, **more):

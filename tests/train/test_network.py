@@ -10,7 +10,8 @@ pytest.importorskip("sb3_contrib")
 from gymnasium import spaces  # noqa: E402
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution  # noqa: E402
 
-from hopenvs.train.network import BoardPolicy, SparseLinear, Trunk, _Distribution, policy_keywords  # noqa: E402
+from hopenvs.integrations.layers import SparseLinear  # noqa: E402
+from hopenvs.train.network import BoardPolicy, Trunk, _Distribution, policy_keywords  # noqa: E402
 
 
 def test_a_sparse_layer_is_a_linear_layer():

@@ -28,7 +28,7 @@ from hopenvs.train.checkpoint import CheckpointError, checkpoints, load_checkpoi
 from hopenvs.train.config import TrainConfig  # noqa: E402
 from hopenvs.train.folder import run_config  # noqa: E402
 from hopenvs.train.metrics import read_metrics  # noqa: E402
-from hopenvs.train.run import Evaluated, Progress, Told  # noqa: E402
+from hopenvs.train.news import Evaluated, Progress, Told  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS: Any = card_game  # a module, as far as mypy can tell no game
