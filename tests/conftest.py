@@ -10,6 +10,7 @@ import pytest
 # The slow walkers and solvers, what is compared with them, the tests of tests, and what starts many processes or trains
 # again and again: run by `-m slow`, as CI does.
 SLOW = (
+    *("tests/integrations/*", "tests/examples/*"),  # CI runs them in an environment of their own
     *("tests/oracles/*", "tests/games/*/test_*oracle.py", "tests/test_mutants.py"),
     *("tests/solve/test_distance.py", "tests/solve/test_hooop.py", "tests/solve/test_igel_aergern.py"),
     *(
