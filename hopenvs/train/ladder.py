@@ -163,17 +163,16 @@ def count_ladder(
     new = {
         pair: meeting.new if pair in repeated else np.ones(len(meeting), np.bool_) for pair, meeting in meetings.items()
     }
-    by_unit = (-1, kinds, players)
-    wins = [
-        (new[pair] * games.first_ones).reshape(by_unit).sum(axis=2) for pair, games in meetings.items()
-    ]  # [U, kinds]
-    played = [flags.reshape(by_unit).sum(axis=2) for flags in new.values()]
+
+    def by_unit(values: np.ndarray) -> np.ndarray:
+        """Sums [U, kinds] of values [G]."""
+        return values.reshape(-1, kinds, players).sum(axis=2)
+
     encounters = Encounters(
         sides=np.repeat(np.array(list(meetings)), kinds, axis=0),
         seats=np.array(seats * len(meetings)),
-        games=players,
-        wins=np.concatenate(wins, axis=1),
-        played=np.concatenate(played, axis=1).astype(np.float64),
+        games=np.concatenate([by_unit(counts) for counts in new.values()], axis=1),
+        wins=np.concatenate([by_unit(new[pair] * games.first_ones) for pair, games in meetings.items()], axis=1),
     )
     anchor = next((names.index(name) for name in ANCHORS if name in names), 0)
     found = rate(encounters, len(names), anchor)

@@ -46,21 +46,19 @@ class Encounters:
     Attributes:
         sides: [E, 2] int, the two players, as indices.
         seats: [E, 2] int, how many of the table's seats each has.
-        games: how many of every kind a unit holds.
-        wins: [U, E] float, the wins credited to the first one's seats, in the games that count.
-        played: [U, E] float, how many of a unit's games count, where that isn't all of them.
+        games: [U, E], how many of every kind a unit holds, or one number for all.
+        wins: [U, E] float, from 0 to `games`: the wins credited to the first one's seats.
     """
 
     sides: np.ndarray
     seats: np.ndarray
-    games: int
+    games: int | np.ndarray
     wins: np.ndarray
-    played: np.ndarray | None = None
 
     @property
-    def both(self) -> tuple[np.ndarray, np.ndarray]:
-        """Wins and losses of the first one's seats, each [U, E]."""
-        return self.wins, (self.games if self.played is None else self.played) - self.wins
+    def losses(self) -> np.ndarray:
+        """[U, E] float, the wins credited to the other one's seats."""
+        return self.games - self.wins
 
     @property
     def added(self) -> np.ndarray:
@@ -94,7 +92,7 @@ def rate(encounters: Encounters, players: int, anchor: int = 0, samples: int = S
         anchor: whose rating is 0, by definition: that of the others is the distance to it.
         samples: how often strengths are found again for the intervals.
     """
-    counted = np.stack([side.sum(axis=0) for side in encounters.both], axis=1)
+    counted = np.stack([side.sum(axis=0) for side in (encounters.wins, encounters.losses)], axis=1)
     strengths = fit(encounters, counted[None] + encounters.added, players)
     again = fit(encounters, _reweighted(encounters, samples), players)
     rating, likely = (ELO * (found - found[:, [anchor]]) for found in (strengths, again))
@@ -107,12 +105,12 @@ def _reweighted(encounters: Encounters, samples: int) -> np.ndarray:
     """[samples, E, 2] wins of both sides, each sample with weights of its own."""
     chance = np.random.default_rng(SAMPLING_SEED)
     units = len(encounters.wins)
-    wins, losses = encounters.both
+    losses = encounters.losses
     won = np.empty((samples, len(encounters.sides), 2))
     at_once = max(1, MOST_WEIGHTS // units)
     for k in range(0, samples, at_once):
         weights = chance.standard_exponential((min(at_once, samples - k), units))
-        won[k : k + at_once, :, 0] = weights @ wins
+        won[k : k + at_once, :, 0] = weights @ encounters.wins
         won[k : k + at_once, :, 1] = weights @ losses
     return won + chance.standard_gamma(encounters.added, won.shape)
 

@@ -98,7 +98,7 @@ def test_impossible_positions_are_refused_by_the_key(pond_race, change, message)
         walk_of(pond_race, pond_race.Options(), position([[0, 0], [0, 0]]) | change)
 
 
-@pytest.mark.skipif(BACKEND == "plain", reason="many games by searching players")
+@pytest.mark.skipif(BACKEND == "plain", reason="800 games, half of them by a search, take minutes in plain Python")
 @pytest.mark.parametrize("steps", [0, pytest.param(2000, marks=[needs_learning, pytest.mark.slow])])
 def test_the_example_runs(pond_race, steps, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["14_your_own_game.py", "--steps", str(steps)])

@@ -60,7 +60,7 @@ def test_games_that_do_not_count_change_nothing():
     some = duels(13, 40)
     more = np.concatenate([some.wins, np.zeros((60, 1))])
     counted = np.concatenate([np.ones((40, 1)), np.zeros((60, 1))])
-    found = rate(Encounters(some.sides, some.seats, 1, more, counted), 2, anchor=1, samples=20_000)
+    found = rate(Encounters(some.sides, some.seats, counted, more), 2, anchor=1, samples=20_000)
     expected = rate(some, 2, anchor=1, samples=20_000)
     assert found.rating == pytest.approx(expected.rating)
     assert found.low == pytest.approx(expected.low, abs=3)
