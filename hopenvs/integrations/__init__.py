@@ -2,5 +2,7 @@
 
 | module | library | gives |
 |---|---|---|
+| `layers` | PyTorch | layers for networks on board positions: a sparse one, masked logits |
+| `rllib` | RLlib | a MultiAgentEnv of any id, an RLModule that masks, PPO set up with both |
 | `wrappers` | PettingZoo | flat observations, stacked frames, an agent indicator, other dtypes, with masks kept right |
 """

@@ -31,6 +31,7 @@ from hopenvs.train.folder import models, run_config  # noqa: E402
 from hopenvs.train.metrics import read_metrics  # noqa: E402
 from hopenvs.train.news import Evaluated, Progress, Told  # noqa: E402
 from hopenvs.train.rllib_checkpoint import checkpoints, load_facts  # noqa: E402
+from hopenvs.train.rllib_cluster import Cluster  # noqa: E402
 from hopenvs.train.rllib_parts import ShapedMultiAgentEnv, Team  # noqa: E402
 from hopenvs.train.shaping import Potential  # noqa: E402
 from tests.cli.program import GAMES, error_line, run  # noqa: E402
@@ -222,6 +223,12 @@ def test_what_can_not_be_leaves_no_folder(tiny, tmp_path):
     assert not folder.exists()
 
 
+def test_an_address_without_a_cluster_is_named(monkeypatch):
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(OptionError, match=r"ray_address='127\.0\.0\.1:1': no Ray cluster there: .*refused"):
+        Cluster("127.0.0.1:1", 1)
+
+
 # ---- parts ----------------------------------------------------------------------------------------------------------
 def test_shaping_adds_up_to_what_the_first_position_was_worth(ids):
     config = {"env": ids["card_game"], "shaping": 0.5, "scale": 2.0}
@@ -394,30 +401,5 @@ def test_a_run_on_a_cluster(ids, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0"}
     done = subprocess.run(code, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert [row["runners"] for row in read_metrics(tmp_path / "run" / "metrics.csv") if "runners" in row] == [1]
+    assert {row["runners"] for row in read_metrics(tmp_path / "run" / "metrics.csv") if "runners" in row} == {1}
     assert (tmp_path / "run" / "model.zip").exists()
-
-
-NOWHERE = """
-import json, sys
-from hopenvs import registry
-from hopenvs.train import RllibConfig, train
-from tests.games_for_tests import card_game
-registry.register(card_game)
-train(RllibConfig.from_dict(json.loads(sys.argv[1])), sys.argv[2], ray_address="127.0.0.1:1")
-"""
-
-
-@pytest.mark.slow
-def test_an_address_without_a_cluster_is_named(ids, tmp_path):
-    config = RllibConfig(**{"env": ids["card_game"], **TINY})
-    done = subprocess.run(
-        [sys.executable, "-c", NOWHERE, json.dumps(config.as_dict()), str(tmp_path / "run")],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "ray_address='127.0.0.1:1': no Ray cluster there" in done.stderr
-    assert not (tmp_path / "run").exists()
