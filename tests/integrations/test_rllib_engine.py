@@ -240,6 +240,7 @@ def test_shaping_adds_up_to_what_the_first_position_was_worth(ids):
         observations, _ = shaped.reset(seed=seed)
         first: dict[str, float] = {}
         paid, over = {"player_0": 0.0, "player_1": 0.0}, False
+        payoff: dict[str, float] = {}
         while not over:
             ((agent, seen),) = observations.items()
             seat = shaped.possible_agents.index(agent)
