@@ -60,9 +60,8 @@ def measure(env_id: str, runners: int, seconds: float, settings: dict[str, Any])
     usual["checkpoint_seconds"] = 1e9
     config = RllibConfig.from_dict({"env": env_id, "num_env_runners": runners, **usual, **settings})
     watch = Watch(seconds)
-    with tempfile.TemporaryDirectory() as folder:
-        with contextlib.suppress(Enough):
-            train(config, Path(folder) / "run", notify=watch)
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(Enough):
+        train(config, Path(folder) / "run", notify=watch)
     updates = len(watch.reached) - 1
     print(f"{runners} env runners: {watch.speed:,.0f} decisions a second, in {updates} updates", flush=True)
     return watch.speed
