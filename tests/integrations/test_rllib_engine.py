@@ -189,8 +189,9 @@ def test_a_finished_run_stays_as_it_is_and_other_runs_are_refused(finished, tiny
 
 
 @pytest.mark.usefixtures("local_ray")
-def test_one_policy_a_seat_gives_a_model_a_seat(tiny, tmp_path):
-    folder = tmp_path / "run"
+def test_one_policy_a_seat_gives_a_model_a_seat(tiny, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = Path("run")
     config = tiny(policies="seat", shaping=1.0, steps=64, options={"players": 3}, evaluations=0)
     result = train(config, folder)
     assert [path.name for path in models(folder)] == [f"model-player_{seat}.zip" for seat in range(3)]
