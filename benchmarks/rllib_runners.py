@@ -1,61 +1,83 @@
 """What a second env runner brings: decisions a second of the engine rllib with one and with two of them.
 
-    python benchmarks/rllib_runners.py [ID] [--seconds 120] [--out FOLDER]
+    python benchmarks/rllib_runners.py [ID] [--seconds 60] [--set JSON]
 
-Each run lasts so many seconds with the engine's usual settings, but without evaluations between; what compiles, and
-the evaluations at both ends, don't count. Meant for an idle machine with three cores or more: the learner needs one,
-too. The last line is one JSON object.
+Each run has the engine's usual settings and is stopped so many seconds after its first update, which compiles and
+doesn't count. Meant for an idle machine with three cores or more: the learner needs one, too. The last line is one JSON
+object.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 import hopenvs
 from hopenvs.train import RllibConfig, train
+from hopenvs.train.news import Progress
 
 RUNNERS = (1, 2)
+LONG = 10**12  # steps
 
 
-def measure(env_id: str, runners: int, seconds: float, folder: Path, settings: dict[str, Any]) -> float:
+class Enough(Exception):  # noqa: N818
+    """The time is over."""
+
+
+class Watch:
+    """Listens to a run, and ends it.
+
+    Args:
+        seconds: after its first update.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.reached: list[tuple[int, float]] = []  # decisions and the time, after each update
+
+    def __call__(self, news: Any) -> None:
+        """Note how far the run is."""
+        if isinstance(news, Progress):
+            self.reached.append((news.steps, time.perf_counter()))
+            if len(self.reached) > 1 and self.reached[-1][1] - self.reached[0][1] >= self.seconds:
+                raise Enough
+
+    @property
+    def speed(self) -> float:
+        """Decisions a second."""
+        (first, began), (last, ended) = self.reached[0], self.reached[-1]
+        return (last - first) / (ended - began)
+
+
+def measure(env_id: str, runners: int, seconds: float, settings: dict[str, Any]) -> float:
     """Decisions a second of one run."""
-    config = RllibConfig.from_dict(
-        {
-            "env": env_id,
-            "minutes": seconds / 60,
-            "num_env_runners": runners,
-            "evaluations": 0,
-            "evaluation_games": 2,
-            "final_games": 2,
-            "yardsticks": ["uniform"],
-            "checkpoint_seconds": 1e9,
-            **settings,
-        }
-    )
-    result = train(config, folder)
-    shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in result.shares.items())
-    print(f"{runners} env runners: {result.steps_per_second:,.0f} decisions a second ({shares})", flush=True)
-    return result.steps_per_second
+    usual: dict[str, Any] = {"steps": LONG, "evaluations": 0, "evaluation_games": 2, "yardsticks": ["uniform"]}
+    usual["checkpoint_seconds"] = 1e9
+    config = RllibConfig.from_dict({"env": env_id, "num_env_runners": runners, **usual, **settings})
+    watch = Watch(seconds)
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(Enough):
+        train(config, Path(folder) / "run", notify=watch)
+    updates = len(watch.reached) - 1
+    print(f"{runners} env runners: {watch.speed:,.0f} decisions a second, in {updates} updates", flush=True)
+    return watch.speed
 
 
 def main() -> None:
     """Measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("env", nargs="?", default="igel_aergern-2p-v0")
-    parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--out", type=Path, help="a folder for the runs; by default they aren't kept")
-    parser.add_argument("--set", metavar="JSON", type=json.loads, default={}, help='further settings: {"num_envs": 8}')
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--set", metavar="JSON", type=json.loads, default={}, help='settings, such as {"num_envs": 8}')
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = given.out or Path(temporary)
-        speeds = {n: measure(given.env, n, given.seconds, folder / f"runners-{n}", given.set) for n in RUNNERS}
+    speeds = {n: round(measure(given.env, n, given.seconds, given.set), 1) for n in RUNNERS}
     one, two = (speeds[n] for n in RUNNERS)
-    ratio = round(two / one, 3) if one else None
-    print(json.dumps({"env": given.env, "version": hopenvs.__version__, "steps_per_second": speeds, "ratio": ratio}))
+    found = {"env": given.env, "version": hopenvs.__version__, "steps_per_second": speeds, "ratio": round(two / one, 3)}
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

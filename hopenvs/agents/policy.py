@@ -1,11 +1,12 @@
 """The player of a trained network: loads a saved model without running code that the file may hold.
 
 A model that `hopenvs train` has saved is a zip archive that Stable-Baselines3 wrote (`MaskablePPO.load` reads it), with
-one more entry: `hopenvs.json`, which says for which game it is and how the network is built. Stable-Baselines3 keeps
-Python objects in the entry `data`, pickled: whoever reads them runs whatever code the file's author wished. So that
-entry is left alone. Played are only the description, which is JSON, and the weights, which
-`torch.load(weights_only=True)` reads. A model without the description can't be played like that: it takes
-`trust=True` (`--trust` on the command line), which loads it with Stable-Baselines3, pickled objects and all.
+one more entry: `hopenvs.json`, which says for which game it is and how the network is built. (What RLlib has learned is
+this description and the weights alone, under the same names.) Stable-Baselines3 keeps Python objects in the entry
+`data`, pickled: whoever reads them runs whatever code the file's author wished. So that entry is left alone. Played are
+only the description, which is JSON, and the weights, which `torch.load(weights_only=True)` reads. A model without the
+description can't be played like that: it takes `trust=True` (`--trust` on the command line), which loads it with
+Stable-Baselines3, pickled objects and all.
 
 A model knows the options of the game that it was trained on. It plays under others as long as observations and actions
 have the same size, but a warning says which they are (OptionsWarning).

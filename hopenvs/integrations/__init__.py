@@ -7,5 +7,7 @@
 | `sb3` | Stable-Baselines3 | DQN and PPO that keep to the mask |
 | `torchrl` | TorchRL | a parallel environment as one of its own |
 | `tianshou` | Tianshou | networks that read observations and keep to the mask |
+| `layers` | PyTorch | layers for networks on board positions: a sparse one, masked logits |
+| `rllib` | RLlib | a MultiAgentEnv of any id, an RLModule that masks, PPO set up with both |
 | `wrappers` | PettingZoo | flat observations, stacked frames, an agent indicator, other dtypes, with masks kept right |
 """

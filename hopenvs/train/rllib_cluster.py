@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 
 import ray
 
@@ -46,8 +47,9 @@ class Cluster:
                 raise ChildProcessError(f"Ray did not start: {error}") from None
         elif self._own:
             try:
+                _knock(str(address))
                 ray.init(address, **quiet)
-            except (ConnectionError, ValueError, RuntimeError) as error:
+            except (OSError, ValueError, RuntimeError) as error:
                 reason = str(error).strip().splitlines()[0]
                 raise OptionError(f"ray_address={address!r}: no Ray cluster there: {reason}") from None
         there = int(ray.cluster_resources().get("CPU", 0))
@@ -59,3 +61,14 @@ class Cluster:
         """Disconnect, and stop what was started."""
         if self._own:
             ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Find out whether anybody listens at HOST:PORT: Ray itself tries for minutes.
+
+    Raises:
+        OSError: if not.
+    """
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdigit() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()

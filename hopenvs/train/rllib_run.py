@@ -245,7 +245,7 @@ class RllibRun(Course[RllibConfig]):
             **self.progress,
             "restarts": self._restarts,
         }
-        save_checkpoint(self.folder / CHECKPOINTS, facts, lambda to: self.algorithm.save_to_path(str(to)))
+        save_checkpoint(self.folder / CHECKPOINTS, facts, lambda to: self.algorithm.save_to_path(str(to.resolve())))
 
     def restore(self, path: Path) -> None:
         """Go on from a checkpoint, with new games."""

@@ -36,7 +36,7 @@ from tests.games_for_tests import card_game, tick_game  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "06_rllib.py"
-SMALL = {"trunk": (16,), "heads": (8,), "activation": "relu"}
+SMALL: dict[str, Any] = {"trunk": (16,), "heads": (8,), "activation": "relu"}
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def play(env, seed=None, decide=None):
 # ---- the environment ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("reward", ["win", "rank"])
 def test_it_plays_the_games_of_the_other_faces(ids, reward):
-    options = {"players": 3}
+    options: dict[str, Any] = {"players": 3}
     env = GameMultiAgentEnv({"env": ids["card_game"], "options": options, "reward": reward})
     told, done = play(env, seed=7)
     aec = hopenvs.make(ids["card_game"], reward=reward, **options)

@@ -31,6 +31,7 @@ from hopenvs.train.folder import models, run_config  # noqa: E402
 from hopenvs.train.metrics import read_metrics  # noqa: E402
 from hopenvs.train.news import Evaluated, Progress, Told  # noqa: E402
 from hopenvs.train.rllib_checkpoint import checkpoints, load_facts  # noqa: E402
+from hopenvs.train.rllib_cluster import Cluster  # noqa: E402
 from hopenvs.train.rllib_parts import ShapedMultiAgentEnv, Team  # noqa: E402
 from hopenvs.train.shaping import Potential  # noqa: E402
 from tests.cli.program import GAMES, error_line, run  # noqa: E402
@@ -188,8 +189,9 @@ def test_a_finished_run_stays_as_it_is_and_other_runs_are_refused(finished, tiny
 
 
 @pytest.mark.usefixtures("local_ray")
-def test_one_policy_a_seat_gives_a_model_a_seat(tiny, tmp_path):
-    folder = tmp_path / "run"
+def test_one_policy_a_seat_gives_a_model_a_seat(tiny, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = Path("run")
     config = tiny(policies="seat", shaping=1.0, steps=64, options={"players": 3}, evaluations=0)
     result = train(config, folder)
     assert [path.name for path in models(folder)] == [f"model-player_{seat}.zip" for seat in range(3)]
@@ -222,6 +224,12 @@ def test_what_can_not_be_leaves_no_folder(tiny, tmp_path):
     assert not folder.exists()
 
 
+def test_an_address_without_a_cluster_is_named(monkeypatch):
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(OptionError, match=r"ray_address='127\.0\.0\.1:1': no Ray cluster there: .*refused"):
+        Cluster("127.0.0.1:1", 1)
+
+
 # ---- parts ----------------------------------------------------------------------------------------------------------
 def test_shaping_adds_up_to_what_the_first_position_was_worth(ids):
     config = {"env": ids["card_game"], "shaping": 0.5, "scale": 2.0}
@@ -233,6 +241,7 @@ def test_shaping_adds_up_to_what_the_first_position_was_worth(ids):
         observations, _ = shaped.reset(seed=seed)
         first: dict[str, float] = {}
         paid, over = {"player_0": 0.0, "player_1": 0.0}, False
+        payoff: dict[str, float] = {}
         while not over:
             ((agent, seen),) = observations.items()
             seat = shaped.possible_agents.index(agent)
@@ -394,30 +403,5 @@ def test_a_run_on_a_cluster(ids, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0"}
     done = subprocess.run(code, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert [row["runners"] for row in read_metrics(tmp_path / "run" / "metrics.csv") if "runners" in row] == [1]
+    assert {row["runners"] for row in read_metrics(tmp_path / "run" / "metrics.csv") if "runners" in row} == {1}
     assert (tmp_path / "run" / "model.zip").exists()
-
-
-NOWHERE = """
-import json, sys
-from hopenvs import registry
-from hopenvs.train import RllibConfig, train
-from tests.games_for_tests import card_game
-registry.register(card_game)
-train(RllibConfig.from_dict(json.loads(sys.argv[1])), sys.argv[2], ray_address="127.0.0.1:1")
-"""
-
-
-@pytest.mark.slow
-def test_an_address_without_a_cluster_is_named(ids, tmp_path):
-    config = RllibConfig(**{"env": ids["card_game"], **TINY})
-    done = subprocess.run(
-        [sys.executable, "-c", NOWHERE, json.dumps(config.as_dict()), str(tmp_path / "run")],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "ray_address='127.0.0.1:1': no Ray cluster there" in done.stderr
-    assert not (tmp_path / "run").exists()
