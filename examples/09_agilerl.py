@@ -6,7 +6,8 @@
 AgileRL needs an environment of its own, since it takes PettingZoo before 1.27 and an older tensordict; the script makes
 one. It reads the mask in the infos of a vector environment, which is where `hopenvs.make_gym_vec` has it, and learns by
 it too. With AutoresetMode.SAME_STEP every step is a decision; in the default mode the step that only begins a game
-would be learned from as if it were one.
+would be learned from as if it were one. `use_gae=False` takes whole returns: AgileRL 2.58's generalised advantages cut
+a game off one decision before its end, so that all but the last go without the reward that games pay there.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         batch_size=256,
         lr=5e-4,
         gamma=1.0,  # games are paid once, at their end, and don't last for ever
+        rollout_buffer_config={"use_gae": False},  # see above
         net_config={"encoder_config": {"hidden_size": [256, 256]}},
     )
     began = time.perf_counter()

@@ -8,7 +8,7 @@ from tests.integrations.examples import run
 
 ENV = "igel_aergern-2p-v0"
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")  # of the library
+pytestmark = pytest.mark.filterwarnings("ignore")  # the library warns about itself and what it stands on
 
 
 def test_the_example_learns_without_an_illegal_move_and_would_see_one():

@@ -93,7 +93,7 @@ def test_rewards_are_those_of_the_seat_that_acted_when_real_games_are_played():
     assert selfplay.tally.decisions == 20 * 64
 
 
-@pytest.mark.parametrize("env_id", [TURNS, TICKS])
+@pytest.mark.parametrize("env_id", [TURNS, pytest.param(TICKS, marks=pytest.mark.slow)])
 def test_the_example_learns_without_an_illegal_move_and_would_see_one(env_id, tmp_path):
     common = ["10_ppo_selfplay.py", env_id, "--steps", 500, "--games", 2, "--out", tmp_path / "weights.pt"]
     small = {"NUM_ENVS": 16, "ROLLOUT": 16}

@@ -118,8 +118,14 @@ def test_models_can_be_saved_and_loaded(dqn, ppo, seen, tmp_path):
         np.testing.assert_array_equal(model.predict(seen, deterministic=True)[0], there)
 
 
-@pytest.mark.parametrize("arguments", ["04_maskable_ppo.py --workers 1", "05_dqn_and_ppo.py --algorithm dqn",
-                                       "05_dqn_and_ppo.py --algorithm ppo"])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param("04_maskable_ppo.py --workers 1", marks=pytest.mark.slow),
+        "05_dqn_and_ppo.py --algorithm dqn",
+        "05_dqn_and_ppo.py --algorithm ppo",
+    ],
+)
 def test_an_example_learns_without_an_illegal_move_and_would_see_one(arguments):
     common = [*arguments.split(), ENV, "--steps", 400, "--games", 2]
     line = run(*common)
