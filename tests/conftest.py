@@ -25,16 +25,16 @@ SLOW = (
     *("tests/train/test_baselines.py", "tests/train/test_run.py"),
 )
 
-# The file that takes longest: begun last, it would keep one worker busy while the others have nothing to do.
-LONGEST = "tests/test_conformance.py"
+# The files that take longest: begun last, they would keep one worker busy while the others have nothing to do.
+LONGEST = ("tests/test_conformance.py", "tests/integrations/test_rllib_engine.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow; the longest file comes first (`--no-loadscope-reorder` has xdist keep the order)."""
+    """Mark what is slow; the longest files come first (`--no-loadscope-reorder` has xdist keep the order)."""
     for item in items:
         if any(fnmatch.fnmatch(item.nodeid.split("::")[0], pattern) for pattern in SLOW):
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: item.nodeid.split("::")[0] != LONGEST)
+    items.sort(key=lambda item: item.nodeid.split("::")[0] not in LONGEST)
 
 
 def pytest_collection_finish() -> None:
