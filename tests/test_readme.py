@@ -53,25 +53,34 @@ def test_a_command_parses_and_sets_itself_up_in_a_virtual_environment(name):
     assert "\n" not in command.rstrip().replace("&&\n", ""), "one failing line must stop the rest"
 
 
-def _constraints():
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+def _constraints(file="constraints.txt"):
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     pins = [Requirement(line) for line in lines if line and not line.startswith("#")]
     assert len({canonicalize_name(pin.name) for pin in pins}) == len(pins)
     return {canonicalize_name(pin.name): str(pin.specifier) for pin in pins}
 
 
 def _installed_by_ci():
-    """The requirements of the package itself and of every extra that README.md's commands and `.ci/run` install."""
+    """What the package and the extras ask for that README.md and `.ci/run` install, each by its constraints."""
     shown = "".join(COMMANDS.values()) + (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    extras = {extra for group in re.findall(r'-e "?\.\[([\w,]+)\]', shown) for extra in group.split(",")}
-    assert {"test", "dev"} <= extras
-    texts = PROJECT["dependencies"] + [text for e in sorted(extras) for text in PROJECT["optional-dependencies"][e]]
-    return [Requirement(text) for text in texts]
+    installs = re.findall(r'-c \S*\b(constraints[\w-]*\.txt).* -e "?\.\[([\w,]+)\]', shown)
+    extras = {file: {extra for f, group in installs if f == file for extra in group.split(",")} for file, _ in installs}
+    assert {"test", "dev"} <= extras["constraints.txt"]
+    assert {"rllib", "openspiel"} <= extras["constraints-integrations.txt"]
+    asked = {file: {*PROJECT["dependencies"]} for file in extras}
+    for file, names in extras.items():
+        asked[file].update(text for name in names for text in PROJECT["optional-dependencies"][name])
+    found = [(file, Requirement(text)) for file, texts in asked.items() for text in sorted(texts)]
+    return [
+        pytest.param(file, requirement, id=f"{file}-{requirement.name}")
+        for file, requirement in found
+        if requirement.name != PROJECT["name"]  # an extra that brings another one
+    ]
 
 
-@pytest.mark.parametrize("requirement", _installed_by_ci(), ids=lambda r: r.name)
-def test_a_dependency_is_pinned_to_a_version_that_pyproject_admits(requirement):
-    pin = _constraints()[canonicalize_name(requirement.name)]
+@pytest.mark.parametrize(("file", "requirement"), _installed_by_ci())
+def test_a_dependency_is_pinned_to_a_version_that_pyproject_admits(file, requirement):
+    pin = _constraints(file)[canonicalize_name(requirement.name)]
     assert pin.startswith("==")
     assert Version(pin.removeprefix("==")) in requirement.specifier
 
