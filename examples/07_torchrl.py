@@ -26,8 +26,9 @@ from torchrl.objectives.value import GAE
 
 import hopenvs
 from hopenvs.agents import FunctionAgent
+from hopenvs.integrations.layers import scale_of
 from hopenvs.integrations.tally import tallied
-from hopenvs.integrations.torchrl import GROUP, as_torchrl, observation_scale
+from hopenvs.integrations.torchrl import GROUP, as_torchrl
 from hopenvs.train import evaluate
 
 SEEN, MASK, LOGITS, ACTION = (
@@ -115,7 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     counting = tallied(hopenvs.make(chosen.id, "parallel", illegal="forfeit"))
     env = as_torchrl(counting)
     env.set_seed(chosen.seed)
-    scale, num_actions = observation_scale(env), int(counting.action_space("player_0").n)
+    scale = scale_of(counting.observation_space("player_0")["observation"])
+    num_actions = int(counting.action_space("player_0").n)
     network = Network(scale, num_actions)
     actor = ProbabilisticActor(
         TensorDictModule(network, in_keys=[SEEN], out_keys=[LOGITS]),

@@ -23,6 +23,8 @@ from stable_baselines3.common.policies import MultiInputActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 
+from hopenvs.integrations.layers import scale_of
+
 # The value of an illegal action: far below any return, and finite, since DQN multiplies it by 0 where a game has ended.
 WORST = -1e6
 
@@ -40,8 +42,7 @@ class Board(BaseFeaturesExtractor):
         box = observation_space["observation"]
         assert isinstance(box, spaces.Box)
         super().__init__(observation_space, features_dim=int(box.shape[0]))
-        bounds = np.maximum(np.abs(box.low.astype(np.float32)), np.abs(box.high.astype(np.float32)))
-        self.register_buffer("scale", torch.from_numpy(1 / np.maximum(bounds, 1)))
+        self.register_buffer("scale", scale_of(box))
 
     def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
         """[n, D] float32."""

@@ -25,7 +25,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorWrapper
 from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
+from pettingzoo.utils import BaseParallelWrapper, BaseWrapper
 
 import hopenvs
 from hopenvs.envs.gym import SeatEnv, SeatVectorEnv

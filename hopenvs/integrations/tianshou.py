@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from gymnasium import spaces
 from torch import nn
+
+from hopenvs.integrations.layers import scale_of
 
 
 class Board(nn.Module):
@@ -37,8 +38,7 @@ class Board(nn.Module):
         super().__init__()
         box = space["observation"]
         assert isinstance(box, spaces.Box)
-        bounds = np.maximum(np.abs(box.low.astype(np.float32)), np.abs(box.high.astype(np.float32)))
-        self.register_buffer("scale", torch.from_numpy(1 / np.maximum(bounds, 1)))
+        self.register_buffer("scale", scale_of(box))
         layers: list[nn.Module] = []
         size = box.shape[0]
         for width in widths:

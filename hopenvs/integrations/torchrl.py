@@ -20,9 +20,8 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-import torch
 from pettingzoo import ParallelEnv
-from pettingzoo.utils.wrappers import BaseParallelWrapper
+from pettingzoo.utils import BaseParallelWrapper
 from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 
 GROUP = "player"  # what stands before the number in the agents' names
@@ -60,10 +59,3 @@ def as_torchrl(env: ParallelEnv[Any, Any, Any], **keywords: Any) -> PettingZooWr
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PettingZoo in TorchRL is tested using version")
         return PettingZooWrapper(MaskInObservation(env), use_mask=True, **keywords)
-
-
-def observation_scale(env: PettingZooWrapper) -> torch.Tensor:
-    """[D] float32: what each cell of the observation is multiplied by to lie within -1 and 1."""
-    space = env.observation_spec[GROUP, "observation", "observation"].space
-    bounds = torch.maximum(space.low.float().abs(), space.high.float().abs())
-    return 1 / bounds.reshape(-1, bounds.shape[-1])[0].clamp(min=1)

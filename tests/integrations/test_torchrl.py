@@ -6,7 +6,7 @@ import torch
 from torchrl.envs.utils import check_env_specs
 
 import hopenvs
-from hopenvs.integrations.torchrl import GROUP, as_torchrl, observation_scale
+from hopenvs.integrations.torchrl import GROUP, as_torchrl
 from tests.integrations.examples import run
 
 TURNS, TICKS = "igel_aergern-2p-v0", "hexx_hopp-2p-1r-v0"
@@ -43,13 +43,6 @@ def test_random_play_is_legal_and_rows_tell_who_was_asked(env):
     assert masks.any(dim=-1).all()
     actions = rollout[GROUP, "action"]
     assert masks.gather(-1, actions[..., None]).all()
-
-
-def test_observations_are_scaled_into_minus_1_to_1(env):
-    seen = env.rollout(20)[GROUP, "observation", "observation"]
-    assert seen.dtype == torch.int8
-    scaled = seen * observation_scale(env)
-    assert scaled.abs().max() <= 1
 
 
 def test_the_reward_at_the_end_reaches_all_seats():
