@@ -9,7 +9,8 @@ description can't be played like that: it takes `trust=True` (`--trust` on the c
 Stable-Baselines3, pickled objects and all.
 
 A model knows the options of the game that it was trained on. It plays under others as long as observations and actions
-have the same size, but a warning says which they are (OptionsWarning).
+have the same size, but a warning says which they are (OptionsWarning). One that has learned a single seat warns, too,
+unless it plays in a team (`team.py`).
 """
 
 from __future__ import annotations
@@ -44,8 +45,16 @@ TRUNK, ACTOR, HEAD = "features_extractor.layers", "mlp_extractor.policy_net", "a
 SCALE = "features_extractor.scale"
 
 
-class OptionsWarning(UserWarning):
-    """A model plays under other options than it was trained with; the message names the file and the options."""
+class ModelWarning(UserWarning):
+    """A model plays something else than what it was trained for; the message names the file."""
+
+
+class OptionsWarning(ModelWarning):
+    """It plays under other options; the message names them."""
+
+
+class SeatWarning(ModelWarning):
+    """It may sit anywhere, but has learned one seat alone; the message names it."""
 
 
 class ModelError(OptionError):
@@ -189,6 +198,7 @@ def load_policy(
     deterministic: bool = True,
     trust: bool = False,
     device: str = "cpu",
+    on_its_seat: bool = False,
 ) -> Policy | TrustedModel:
     """A saved model as a player of `game`.
 
@@ -199,6 +209,7 @@ def load_policy(
         deterministic: the likeliest action; else one drawn by the network's probabilities.
         trust: also read a model that only Stable-Baselines3 can load, which runs whatever code the file holds.
         device: where to compute.
+        on_its_seat: it will sit nowhere but where it has learned; without, a model of one seat warns (SeatWarning).
 
     Raises:
         ModelError: for a file that is damaged, no model, or made for another game.
@@ -218,6 +229,11 @@ def load_policy(
     if wrong:
         raise ModelError(f"{path}: {wrong}")
     warn_of_options(path, description, game, options)
+    if "seat" in description and not on_its_seat:
+        text = (
+            f"{path}: has learned seat {description['seat']} alone: the run's folder plays each seat by its own model"
+        )
+        warnings.warn(text, SeatWarning, stacklevel=2)
     weights = read_weights(path, description)
     return Policy(description, weights, deterministic=deterministic, device=device, name=str(path))
 

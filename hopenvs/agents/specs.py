@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
 MODEL_SUFFIX = ".zip"
-MODEL = "model.zip"  # in a run's folder
+MODEL = "model.zip"  # in a run's folder; one for each seat is called model-player_0.zip and so on
 PERSON = "human"
 
 
@@ -121,9 +121,26 @@ def make_agent(
         return KINDS[word].make(None, None, number)
     if not is_file:
         return KINDS[word].make(game, options, number)
-    from hopenvs.agents.policy import load_policy
+    return _load(spec, game, options, trust=trust, device=device)
 
-    return load_policy(_model_of(spec), game, options, trust=trust, device=device)
+
+def _load(path: str, game: Game, options: Any, **keywords: Any) -> Agent:
+    """The player that a model's file or a run's folder holds: of one that has a model for each seat, a team."""
+    from hopenvs.agents.policy import ModelError, load_policy
+    from hopenvs.agents.team import Team
+
+    files = models_of(path)
+    if not files:
+        raise OptionError(f"{path}: a folder without {MODEL}: a run writes it when it has finished")
+    if not Path(path).is_dir() or files[0].name == MODEL:
+        return load_policy(files[0], game, options, **keywords)
+    members = [load_policy(file, game, options, on_its_seat=True, **keywords) for file in files]
+    players = game.spec(options).num_players
+    if [getattr(member, "description", {}).get("seat") for member in members] != list(range(players)):
+        raise ModelError(
+            f"{path}: expected {MODEL}, or a model for each of {players} seats, not {[f.name for f in files]}"
+        )
+    return Team(members, path)
 
 
 def _split(spec: str) -> tuple[str, int | None]:
@@ -142,14 +159,13 @@ def _split(spec: str) -> tuple[str, int | None]:
     return word, int(rest)
 
 
-def _model_of(path: str) -> str:
-    """The model's file, also of a run's folder."""
-    if not Path(path).is_dir():
-        return path
-    model = Path(path) / MODEL
-    if not model.exists():
-        raise OptionError(f"{path}: a folder without {MODEL}: a run writes it when it has finished")
-    return str(model)
+def models_of(path: str | Path) -> list[Path]:
+    """The files of a model: itself, or those that a run has left in its folder, model.zip or one for each seat."""
+    path = Path(path)
+    if not path.is_dir():
+        return [path]
+    whole = path / MODEL
+    return [whole] if whole.exists() else sorted(path.glob(f"{whole.stem}-player_*{MODEL_SUFFIX}"))
 
 
 def _words(people: bool) -> list[str]:

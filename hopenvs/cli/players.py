@@ -43,15 +43,15 @@ def load_agents(names: Sequence[str], game: Game, options: Any, *, trust: bool, 
 
 @contextlib.contextmanager
 def warnings_in_words() -> Iterator[None]:
-    """Say in a line on stderr that a model plays under other options than its own; other warnings stay."""
-    from hopenvs.agents.policy import OptionsWarning
+    """Say in a line on stderr that a model plays other options or seats than its own; other warnings stay."""
+    from hopenvs.agents.policy import ModelWarning
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always", OptionsWarning)
+        warnings.simplefilter("always", ModelWarning)
         others = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
-            if issubclass(category, OptionsWarning):
+            if issubclass(category, ModelWarning):
                 terminal.remark(f"Warning: {message}")
             else:
                 others(message, category, *where)

@@ -72,7 +72,7 @@ def command(
     goes on from the last checkpoint; with other --minutes or --steps it goes on for longer.
 
     With --engine rllib it plays against itself alone, in several processes, and learns by RLlib's PPO; with --policies
-    seat the folder gets model-player_0.zip and so on, a model for each seat.
+    seat the folder gets model-player_0.zip and so on, a model for each seat; as an agent the folder plays them all.
     """
     from hopenvs.train import load_engine, train
     from hopenvs.train.config import TrainConfig
@@ -216,8 +216,6 @@ def _in_words(rates: Mapping[str, Interval]) -> str:
 
 def _tell(result: TrainResult, config: RunConfig, players: int, own: str) -> None:
     """The outcome on stdout; `own` registers games of one's own in commands to come."""
-    from hopenvs.train.folder import models
-
     fair = f" (of {players} players, a fair share is {100 / players:.1f} %)" if players > 2 else ""
     for name, rate in result.win_rates.items():
         print(f"wins against {name}: {rate}{fair}")
@@ -225,7 +223,7 @@ def _tell(result: TrainResult, config: RunConfig, players: int, own: str) -> Non
     print(f"folder: {result.folder}")
     values = {key: value if isinstance(value, str) else json.dumps(value) for key, value in config.options.items()}
     options = shlex.join(word for key, value in values.items() for word in ("--option", f"{key}={value}"))
-    agents = shlex.quote(f"{models(result.folder)[0]},greedy")
+    agents = shlex.quote(f"{result.folder},greedy")
     print(" ".join(filter(None, (f"next: {terminal.program()} eval", config.env, "--agents", agents, options, own))))
 
 

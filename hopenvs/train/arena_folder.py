@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from hopenvs.agents.hall import seatings
-from hopenvs.agents.specs import KINDS, MODEL, MODEL_SUFFIX
+from hopenvs.agents.specs import KINDS, MODEL_SUFFIX, models_of
 from hopenvs.core.errors import OptionError
 from hopenvs.train.files import versions, write_whole
 from hopenvs.train.ladder import Meeting, as_csv
@@ -53,13 +53,13 @@ class ArenaConfig:
 
 
 def digest_of(agent: Any) -> str | None:
-    """The SHA-256 of the file of a model, or of the model in a run's folder; None for any other agent."""
+    """The SHA-256 of the file of a model, or of the models in a run's folder; None for any other agent."""
     if not isinstance(agent, str) or agent in KINDS:
         return None
-    path = Path(agent) / MODEL if Path(agent).is_dir() else Path(agent)
-    if path.suffix.lower() != MODEL_SUFFIX or not path.is_file():
+    files = models_of(agent)
+    if not files or not all(file.suffix.lower() == MODEL_SUFFIX and file.is_file() for file in files):
         return None
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 # ---- config.json ----------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hopenvs.agents.match import Interval
-from hopenvs.agents.specs import MODEL, MODEL_SUFFIX
+from hopenvs.agents.specs import models_of
 from hopenvs.core.errors import OptionError
 from hopenvs.train.checkpoint import CheckpointError, checkpoints
 from hopenvs.train.config import ENGINES, RunConfig, TrainConfig
@@ -97,18 +97,13 @@ def has_checkpoint(folder: Path) -> bool:
     return bool(checkpoints(folder / CHECKPOINTS) or folder_checkpoints(folder / CHECKPOINTS))
 
 
-def models(folder: Path) -> list[Path]:
-    """The models that a run has written: model.zip, or one for each seat."""
-    return sorted(folder.glob(f"{Path(MODEL).stem}*{MODEL_SUFFIX}"))
-
-
 def check_free(folder: Path) -> None:
     """Refuse to begin where a run can be resumed; one that never came to a checkpoint may be begun again.
 
     Raises:
         OptionError: if there is one.
     """
-    if has_checkpoint(folder) or models(folder):
+    if has_checkpoint(folder) or models_of(folder):
         raise OptionError(f"{folder}: holds a run already: --resume goes on with it, or choose another folder")
 
 

@@ -1,16 +1,14 @@
-"""What the engine rllib adds to `integrations/rllib.py`: shaped rewards, settings that change with time, a team."""
+"""What the engine rllib adds to `integrations/rllib.py`: shaped rewards, settings that change with time."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.connectors.learner import GeneralAdvantageEstimation
 
-from hopenvs.agents import Agent
 from hopenvs.integrations.rllib import DEFAULTS, GameMultiAgentEnv
 from hopenvs.train.shaping import Potential
 
@@ -84,36 +82,3 @@ class FollowingLearner(PPOTorchLearner):  # type: ignore[misc]
             return super().update(*args, **keywords)
         finally:
             self.seconds += time.perf_counter() - began
-
-
-class Team:
-    """A player that has another player for every seat.
-
-    Args:
-        members: one for each seat.
-    """
-
-    name = "team"
-
-    def __init__(self, members: Sequence[Agent]) -> None:
-        self.members = list(members)
-
-    def act(
-        self,
-        observations: np.ndarray,
-        masks: np.ndarray,
-        *,
-        states: np.ndarray,
-        seats: np.ndarray,
-        streams: np.ndarray,
-    ) -> np.ndarray:
-        """Each row's action by the member of its seat: [n] int64; streams move on in place."""
-        actions = np.zeros(len(seats), np.int64)
-        for seat in np.unique(seats):
-            rows = np.flatnonzero(seats == seat)
-            part = streams[rows]
-            actions[rows] = self.members[seat].act(
-                observations[rows], masks[rows], states=states[rows], seats=seats[rows], streams=part
-            )
-            streams[rows] = part
-        return actions

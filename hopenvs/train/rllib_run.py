@@ -21,6 +21,7 @@ import torch
 from hopenvs.agents import Agent
 from hopenvs.agents.policy import DESCRIPTION, WEIGHTS, Policy
 from hopenvs.agents.specs import MODEL
+from hopenvs.agents.team import Team
 from hopenvs.core.errors import GameError
 from hopenvs.integrations.rllib import GameMultiAgentEnv, ppo_config
 from hopenvs.train.config import SHARED, RllibConfig
@@ -31,11 +32,10 @@ from hopenvs.train.metrics import columns
 from hopenvs.train.news import News, Told
 from hopenvs.train.rllib_checkpoint import checkpoints, damaged, load_facts, save_checkpoint
 from hopenvs.train.rllib_cluster import Cluster
-from hopenvs.train.rllib_parts import FollowingLearner, ShapedMultiAgentEnv, Team
+from hopenvs.train.rllib_parts import FollowingLearner, ShapedMultiAgentEnv
 from hopenvs.train.shaping import usual_size
 
-PATIENCE = 10  # updates in a row in which nobody plays
-PATIENT_SECONDS = 600.0  # for an env runner's part of an update, compiling included
+PATIENT_SECONDS = 600.0  # for an env runner's part of an update, compiling included; also without anybody who plays
 
 # RLlib's names for the losses, and those of metrics.csv.
 LOSSES = {
@@ -90,12 +90,14 @@ class RllibRun(Course[RllibConfig]):
     ) -> None:
         super().__init__(config, folder, notify, run_id)
         torch.set_num_threads(config.threads)
-        self._steps = self._games = self._restarts = self._idle = 0
+        self._steps = self._games = self._restarts = 0
+        self._played = time.perf_counter()  # when an env runner was last heard of
         self._restarts_before = 0  # of the parts before this one
         self.environment: dict[str, Any] = {"options": dict(config.options), "reward": config.reward}
         if config.shaping:
             scale = usual_size(self.game, self.options)
             self.environment |= {"shaping": config.shaping, "scale": scale, "gamma": config.gamma}
+        notify(Told("starting Ray and the env runners" if ray_address is None else "connecting to Ray"))
         self.cluster = Cluster(ray_address, config.num_env_runners)
         self.algorithm: Any = None
         try:
@@ -206,16 +208,18 @@ class RllibRun(Course[RllibConfig]):
         """Tell of env runners that have died or come back; their figures.
 
         Raises:
-            ChildProcessError: after PATIENCE updates without a decision.
+            ChildProcessError: after PATIENT_SECONDS without a decision.
         """
         healthy = int(runners.get("num_healthy_workers", 0))
         restarts = self._restarts_before + int(runners.get("num_remote_worker_restarts", 0))
         if restarts > self._restarts:
             self.notify(Told(f"env runners died and were started again: {restarts - self._restarts}", self._fraction()))
         self._restarts = restarts
-        self._idle = 0 if decisions else self._idle + 1
-        if self._idle >= PATIENCE:
-            raise ChildProcessError(f"no env runner has played in {PATIENCE} updates: what they say is in Ray's logs")
+        now = time.perf_counter()
+        if decisions:
+            self._played = now
+        elif now - self._played > PATIENT_SECONDS:
+            raise ChildProcessError(f"no env runner has played for {PATIENT_SECONDS:.0f} s: see what Ray's logs say")
         return {"runners": healthy, "restarts": restarts}
 
     def _with_learner(self, method: Callable[..., Any], *arguments: Any) -> Any:

@@ -55,7 +55,7 @@ def test_a_model_that_isnt_there_is_named():
 
 def test_a_folder_of_a_run_stands_for_its_model(tmp_path, monkeypatch):
     loaded: list[str] = []
-    monkeypatch.setattr("hopenvs.agents.policy.load_policy", lambda path, *_, **__: loaded.append(path))
+    monkeypatch.setattr("hopenvs.agents.policy.load_policy", lambda path, *_, **__: loaded.append(str(path)))
     with pytest.raises(hopenvs.OptionError, match=r"a folder without model\.zip"):
         make_agent(str(tmp_path), IGEL, OPTIONS)
     (tmp_path / "model.zip").write_bytes(b"")

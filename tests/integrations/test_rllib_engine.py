@@ -22,17 +22,18 @@ from hopenvs import registry  # noqa: E402
 from hopenvs.agents import make_agent  # noqa: E402
 from hopenvs.agents.match import play_match  # noqa: E402
 from hopenvs.agents.policy import read_description  # noqa: E402
+from hopenvs.agents.specs import models_of  # noqa: E402
 from hopenvs.core.errors import GameError, OptionError  # noqa: E402
 from hopenvs.core.options import parse_options  # noqa: E402
 from hopenvs.integrations.rllib import GameMultiAgentEnv  # noqa: E402
 from hopenvs.train import RllibConfig, TrainConfig, train  # noqa: E402
 from hopenvs.train.checkpoint import CheckpointError  # noqa: E402
-from hopenvs.train.folder import models, run_config  # noqa: E402
+from hopenvs.train.folder import run_config  # noqa: E402
 from hopenvs.train.metrics import read_metrics  # noqa: E402
 from hopenvs.train.news import Evaluated, Progress, Told  # noqa: E402
 from hopenvs.train.rllib_checkpoint import checkpoints, load_facts  # noqa: E402
 from hopenvs.train.rllib_cluster import Cluster  # noqa: E402
-from hopenvs.train.rllib_parts import ShapedMultiAgentEnv, Team  # noqa: E402
+from hopenvs.train.rllib_parts import ShapedMultiAgentEnv  # noqa: E402
 from hopenvs.train.shaping import Potential  # noqa: E402
 from tests.cli.program import GAMES, error_line, run  # noqa: E402
 from tests.games_for_tests import card_game, tick_game  # noqa: E402
@@ -194,13 +195,12 @@ def test_one_policy_a_seat_gives_a_model_a_seat(tiny, tmp_path, monkeypatch):
     folder = Path("run")
     config = tiny(policies="seat", shaping=1.0, steps=64, options={"players": 3}, evaluations=0)
     result = train(config, folder)
-    assert [path.name for path in models(folder)] == [f"model-player_{seat}.zip" for seat in range(3)]
-    assert [read_description(path)["seat"] for path in models(folder)] == [0, 1, 2]
+    assert [path.name for path in models_of(folder)] == [f"model-player_{seat}.zip" for seat in range(3)]
+    assert [read_description(path)["seat"] for path in models_of(folder)] == [0, 1, 2]
     assert set(result.win_rates) == {"uniform"}
     options = parse_options(CARDS, {"players": 3})
-    for path in models(folder):
-        agents = [make_agent(str(path), CARDS, options), make_agent("uniform")]
-        assert play_match(CARDS, options, agents, 3, 0).games == 3
+    agents = [make_agent(str(folder), CARDS, options), make_agent("uniform")]
+    assert play_match(CARDS, options, agents, 3, 0).games == 3
     with pytest.raises(OptionError, match="holds a run already"):
         train(config, folder)
 
@@ -254,22 +254,6 @@ def test_shaping_adds_up_to_what_the_first_position_was_worth(ids):
                 paid[name] += reward
         for name, value in payoff.items():
             assert paid[name] == pytest.approx(value - first[name], abs=1e-6)
-
-
-def test_a_team_has_a_player_for_every_seat():
-    class Constant:
-        def __init__(self, action):
-            self.name, self.action = str(action), action
-
-        def act(self, observations, masks, *, states, seats, streams):
-            streams += 1
-            return np.full(len(seats), self.action)
-
-    streams = np.zeros((4, 4), np.uint32)
-    rest: Any = {"states": np.zeros(4), "seats": np.array([1, 0, 2, 1])}
-    chosen = Team([Constant(5), Constant(6), Constant(7)]).act(streams, streams, **rest, streams=streams)
-    assert chosen.tolist() == [6, 5, 7, 6]
-    assert (streams == 1).all(), "generators move on in place"
 
 
 def test_settings_of_the_other_engine_are_refused_by_name(tmp_path):
