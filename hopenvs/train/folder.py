@@ -103,7 +103,7 @@ def check_free(folder: Path) -> None:
     Raises:
         OptionError: if there is one.
     """
-    if has_checkpoint(folder) or models_of(folder):
+    if has_checkpoint(folder) or (folder.is_dir() and models_of(folder)):
         raise OptionError(f"{folder}: holds a run already: --resume goes on with it, or choose another folder")
 
 

@@ -97,7 +97,7 @@ class RllibRun(Course[RllibConfig]):
         if config.shaping:
             scale = usual_size(self.game, self.options)
             self.environment |= {"shaping": config.shaping, "scale": scale, "gamma": config.gamma}
-        notify(Told("starting Ray and the env runners" if ray_address is None else "connecting to Ray"))
+        notify(Told("starting env runners on Ray"))
         self.cluster = Cluster(ray_address, config.num_env_runners)
         self.algorithm: Any = None
         try:
