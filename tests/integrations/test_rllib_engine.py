@@ -121,7 +121,7 @@ def test_a_run_leaves_everything_in_its_folder(finished):
 def test_a_resumed_run_goes_on_with_steps_seconds_and_metrics(finished):
     folder, before, told, result = finished
     (reached,) = (load_facts(path) for path in checkpoints(before / "checkpoints"))
-    going_on = next(news for news in told if isinstance(news, Told))
+    (going_on,) = (news for news in told if isinstance(news, Told) and "going on from" in news.text)
     assert f"({reached['steps']} steps)" in going_on.text
     assert 0 < going_on.fraction < 1
     steps = [row["steps"] for row in read_metrics(folder / "metrics.csv")]
