@@ -2,8 +2,8 @@
 
     python benchmarks/libraries.py [ID ...] [--examples 04,05] [--steps 2000] [--out FOLDER] [--resume]
 
-Each example that trains (`examples/README.md`) is run on each id (by default one of every game) in a process of its
-own, in whatever environment this runs in; what isn't installed there is said to be so. Libraries that can't share one
+Each example that trains (RUNS, see `examples/README.md`) is run on each id (by default one of every game) in a process
+of its own, in whatever environment this runs in; what isn't installed there is said to be so. Libraries that can't share one
 (AgileRL, PufferLib) are run from theirs with the same FOLDER and --resume: the table grows. Rates are decisions a
 second of wall-clock time, learning included and starting excluded, with the example's own small settings: they tell
 that it runs, and what a first try costs; they are no contest. Illegal moves are counted by the environment.
@@ -13,41 +13,52 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+RUNS = (
+    "04_maskable_ppo.py --workers 2",
+    "05_dqn_and_ppo.py --algorithm dqn",
+    "05_dqn_and_ppo.py --algorithm ppo",
+    "06_rllib.py",
+    "07_torchrl.py",
+    "08_tianshou.py --algorithm dqn",
+    "08_tianshou.py --algorithm ppo",
+    "09_agilerl.py",
+    "10_ppo_selfplay.py",
+    "12_pufferlib.py",
+)
 IDS = ("igel_aergern-2p-v0", "hooop-2p-v0", "hedgehog_hop-2p-v0", "hop-3p-v0", "hexx_hopp-2p-1r-v0")
 
 
-def training_examples(numbers: list[str]) -> list[Path]:
-    """The examples that say how they trained, by their numbers; all of them if none are given."""
-    found = sorted(path for path in EXAMPLES.glob("[0-9][0-9]_*.py") if '"illegal"' in path.read_text(encoding="utf-8"))
-    return [path for path in found if not numbers or path.name[:2] in numbers]
-
-
-def train(example: Path, env_id: str, steps: int) -> dict[str, Any]:
+def train(run: str, env_id: str, steps: int) -> dict[str, Any]:
     """Run an example on an id; what its last line says, or why it doesn't."""
-    command = [sys.executable, str(example), env_id, "--steps", str(steps)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    example, *arguments = run.split()
+    command = [sys.executable, str(EXAMPLES / example), env_id, *arguments, "--steps", str(steps)]
+    with tempfile.TemporaryDirectory() as folder:  # where examples leave what they have learned
+        environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     lines = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines() or ["nothing was said"]
-    cell = {"example": example.name, "env": env_id, "python": platform.python_version()}
+    cell = {"run": run, "env": env_id, "python": platform.python_version()}
     if done.returncode:
         return cell | {"failed": lines[-1]}
-    return cell | json.loads(lines[-1])
+    return json.loads(lines[-1]) | cell
 
 
 def table(cells: list[dict[str, Any]]) -> str:
     """Markdown: a row for each library, a column for each id."""
     ids = list(dict.fromkeys(cell["env"] for cell in cells))
     rows = [["example", "library", *ids]]
-    for example in sorted({cell["example"] for cell in cells}):
-        own = {cell["env"]: cell for cell in cells if cell["example"] == example}
+    for run in (run for run in RUNS if any(cell["run"] == run for cell in cells)):
+        own = {cell["env"]: cell for cell in cells if cell["run"] == run}
         names = {f"{cell['library']} {cell['version']}" for cell in own.values() if "library" in cell}
-        rows.append([example, ", ".join(sorted(names)), *(in_words(own.get(env_id)) for env_id in ids)])
+        rows.append([run, ", ".join(sorted(names)), *(in_words(own.get(env_id)) for env_id in ids)])
     rows.insert(1, ["---"] * len(rows[0]))
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
@@ -75,12 +86,13 @@ def main() -> None:
     cells: list[dict[str, Any]] = []
     if given.resume and kept.exists():
         cells = [cell for cell in json.loads(kept.read_text(encoding="utf-8")) if "failed" not in cell]
-    done = {(cell["example"], cell["env"]) for cell in cells}
-    for example in training_examples([number for number in given.examples.split(",") if number]):
+    done = {(cell["run"], cell["env"]) for cell in cells}
+    numbers = [number for number in given.examples.split(",") if number]
+    for run in (run for run in RUNS if not numbers or run[:2] in numbers):
         for env_id in given.ids:
-            if (example.name, env_id) not in done:
-                cells.append(train(example, env_id, given.steps))
-                print(f"{example.name} {env_id}: {in_words(cells[-1])}", file=sys.stderr)
+            if (run, env_id) not in done:
+                cells.append(train(run, env_id, given.steps))
+                print(f"{run} {env_id}: {in_words(cells[-1])}", file=sys.stderr)
                 kept.write_text(json.dumps(cells, indent=1), encoding="utf-8")
     (given.out / "table.md").write_text(table(cells), encoding="utf-8")
     print(table(cells), end="")
