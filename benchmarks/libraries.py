@@ -3,10 +3,10 @@
     python benchmarks/libraries.py [ID ...] [--examples 04,05] [--steps 2000] [--out FOLDER] [--resume]
 
 Each example that trains (RUNS, see `examples/README.md`) is run on each id (by default one of every game) in a process
-of its own, in whatever environment this runs in; what isn't installed there is said to be so. Libraries that can't share one
-(AgileRL, PufferLib) are run from theirs with the same FOLDER and --resume: the table grows. Rates are decisions a
-second of wall-clock time, learning included and starting excluded, with the example's own small settings: they tell
-that it runs, and what a first try costs; they are no contest. Illegal moves are counted by the environment.
+of its own, in whatever environment this runs in; what isn't installed there is said to be so. Libraries that can't
+share one (AgileRL, PufferLib) are run from theirs with the same FOLDER and --resume: the table grows. Rates are
+decisions a second of wall-clock time, learning included and starting excluded, with the example's own small settings:
+they tell that it runs, and what a first try costs; they are no contest. Illegal moves are counted by the environment.
 """
 
 from __future__ import annotations
