@@ -61,7 +61,7 @@ def settings(**own: Any) -> dict[str, Any]:
 
 
 def learn(games: PufferGames, policy: MaskedPolicy, env_id: str, steps: int, seed: int) -> None:
-    """PPO as PufferLib has it: advantages cut off by V-trace, and rows drawn by how much there is to learn from them."""
+    """PPO as PufferLib has it: with V-trace, and drawing more often what there is more to learn from."""
     horizon = min(HORIZON, max(2, steps // games.num_agents))
     batch = games.num_agents * horizon
     with tempfile.TemporaryDirectory() as folder:  # PuffeRL saves what it has learned; nobody asked for it here
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     @torch.inference_mode()
     def learned(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         rows = torch.from_numpy(np.concatenate([observations, masks], axis=1))
-        return MaskedPolicy.forward(policy, rows)[0].argmax(dim=1).numpy()
+        return torch.where(torch.from_numpy(masks) > 0, policy(rows)[0], -torch.inf).argmax(dim=1).numpy()
 
     match = evaluate(chosen.id, [FunctionAgent(learned), "uniform"], games=chosen.games, seed=10_000)
     print(f"wins against uniform: {match.standings[0].win_rate}")

@@ -208,10 +208,10 @@ class MaskedPolicy(nn.Module):
         num_actions = int(env.single_action_space.n)
         self.observation_size = env.single_observation_space.shape[0] - num_actions
         self.register_buffer("scale", scale_of(env.single_observation_space)[: self.observation_size])
-        sizes = (self.observation_size, *widths)
-        self.trunk = stack(sizes[0], widths, "relu")
-        self.actor = layer_init(nn.Linear(sizes[-1], num_actions), std=0.01)
-        self.critic = layer_init(nn.Linear(sizes[-1], 1), std=1.0)
+        width = (self.observation_size, *widths)[-1]
+        self.trunk = stack(self.observation_size, widths, "relu")
+        self.actor = layer_init(nn.Linear(width, num_actions), std=0.01)
+        self.critic = layer_init(nn.Linear(width, 1), std=1.0)
 
     def split(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(observation [n, D] float32 within -1 and 1, legal actions [n, A] bool) from rows [n, D + A] int8."""

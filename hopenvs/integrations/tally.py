@@ -166,4 +166,4 @@ def tallied_gym(env_id: str, **keywords: Any) -> TalliedSeat:
     return TalliedSeat(hopenvs.make_gym(env_id, illegal="forfeit", **keywords))
 
 
-__all__ = ["Tally", "TalliedAEC", "TalliedParallel", "TalliedSeat", "TalliedSeats", "tallied", "tallied_gym"]
+__all__ = ["TalliedAEC", "TalliedParallel", "TalliedSeat", "TalliedSeats", "Tally", "tallied", "tallied_gym"]
