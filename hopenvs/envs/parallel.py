@@ -56,11 +56,14 @@ class GameParallelEnv(Table, ParallelEnv):  # type: ignore[type-arg]
 
         Raises:
             IllegalActionError: under illegal="raise"; also if an asked agent has no action. Nothing has changed.
+            TypeError: for what is no mapping.
         """
         if not self.agents:
             if self._seeded:
                 return {}, {}, {}, {}, {}
             raise ValueError("reset() comes first")
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"actions {actions!r}: expected a mapping of agents to their actions")
         for agent in actions:
             self._known(agent)
         asked = [seat for seat in range(self._spec.num_players) if self._is_asked(seat)]

@@ -15,7 +15,8 @@ wrapper: after a step, `(games.final_states["forfeit"][terminated] > 0).sum()` g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -30,12 +31,29 @@ from hopenvs.envs.table import Table
 from hopenvs.integrations.counts import Tally
 
 
-class TalliedAEC(BaseWrapper):  # type: ignore[type-arg]
+class Tallied:
+    """What both environments of PettingZoo share: a tally, and the game that it is of."""
+
+    env: Any
+    tally: Tally
+
+    @property
+    def _table(self) -> Table:
+        return self.env.unwrapped
+
+    def clone(self) -> Any:
+        """An independent copy in mid-game; its tally goes on from this one's."""
+        twin = copy.copy(self)
+        twin.env = self.env.clone()
+        twin.tally = replace(self.tally)
+        return twin
+
+
+class TalliedAEC(Tallied, BaseWrapper):  # type: ignore[type-arg]
     """An AEC environment of hopenvs with a `tally`."""
 
     def __init__(self, env: Any) -> None:
-        super().__init__(env)
-        self._table: Table = env.unwrapped
+        BaseWrapper.__init__(self, env)
         self.tally = Tally()
 
     def step(self, action: Any) -> None:
@@ -48,37 +66,24 @@ class TalliedAEC(BaseWrapper):  # type: ignore[type-arg]
                 self.tally.note_end(self._table.offender)
 
 
-class TalliedParallel(BaseParallelWrapper):  # type: ignore[type-arg]
+class TalliedParallel(Tallied, BaseParallelWrapper):  # type: ignore[type-arg]
     """A parallel environment of hopenvs with a `tally`."""
 
     def __init__(self, env: Any) -> None:
-        super().__init__(env)
-        self._table: Table = env.unwrapped
+        BaseParallelWrapper.__init__(self, env)
         self.tally = Tally()
-        self._asked = 0
-
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """The environment's reset."""
-        observations, infos = self.env.reset(seed=seed, options=options)
-        self._note_asked(infos)
-        return observations, infos
 
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """The environment's step, counted; what agents answer who aren't asked is no decision."""
-        over = self._table.over
+        table = self._table
+        asked = sum(bool(table.legal_actions(agent)) for agent in self.agents)
         result = self.env.step(actions)
-        self.tally.decisions += self._asked
-        self._note_asked(result[4])
-        if self._table.over and not over:
-            self.tally.note_end(self._table.offender)
+        self.tally.decisions += asked
+        if table.over and asked:
+            self.tally.note_end(table.offender)
         return result
-
-    def _note_asked(self, infos: Mapping[str, Mapping[str, Any]]) -> None:
-        self._asked = sum(info["active"] for info in infos.values())
 
 
 class TalliedSeat(gymnasium.Wrapper[Any, Any, Any, Any]):

@@ -46,8 +46,8 @@ def stack_frames(env: Any, frames: int) -> Any:
     Raises:
         ValueError: for less than one frame, or other observations.
     """
-    if frames < 1:
-        raise ValueError(f"frames={frames}: expected 1 or more")
+    if isinstance(frames, bool) or not isinstance(frames, (int, np.integer)) or frames < 1:
+        raise ValueError(f"frames={frames}: expected an integer, 1 or more")
     return _changed(env, f"stack_frames({frames})", lambda box, seat, seats: Frames(box, frames))
 
 

@@ -242,11 +242,16 @@ class Course(ABC, Generic[C]):
 
     # ---- the run ----------------------------------------------------------------------------------------------------
     def finish(self) -> TrainResult:
-        """Train to the end of the run, and write what it came to."""
+        """Train to the end of the run, and write what it came to.
+
+        However short it is, a new run learns from one update.
+        """
         if not self.steps:
             self._evaluate(final=False)  # the curve begins with a learner that knows nothing
         self.checkpointed = time.perf_counter()
-        while not self._over():
+        learned = False
+        while not self._over() or not self.steps:
+            learned = True
             self.fraction = self._fraction()
             figures = self._update()
             # What comes next belongs to the point reached: a resumed run must come to the same.
@@ -256,6 +261,8 @@ class Course(ABC, Generic[C]):
             self._log(figures | rates)
             if time.perf_counter() - self.checkpointed >= self.config.checkpoint_seconds:
                 self._checkpoint()
+        if not learned and self.config.steps is None:
+            self.notify(Told("there was no time to learn more: a longer run would"))
         self._checkpoint()
         self.save_model()
         rates = self._evaluate(final=True)

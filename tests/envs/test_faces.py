@@ -554,6 +554,8 @@ def test_another_agents_action_is_refused_or_ignored(env_id):
         env.step({"player_0": env.legal_actions("player_0")[0], "player_9": 0})
     with pytest.raises(IllegalActionError, match="player_0 is asked, but there is no action of it"):
         env.step({"player_1": 0})
+    with pytest.raises(TypeError, match="actions None: expected a mapping of agents to their actions"):
+        env.step(None)
     with pytest.raises(IllegalActionError, match=r"player_0 is asked, but there is no action of it among \[\]"):
         env.step({})
     assert fingerprint(env) == before

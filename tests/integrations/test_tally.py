@@ -141,3 +141,26 @@ def test_the_line_for_logs_is_json():
 def test_other_environments_are_refused():
     with pytest.raises(TypeError, match="expected an environment from hopenvs"):
         tallied(hopenvs.make_vec(TURNS, 2))
+
+
+@pytest.mark.parametrize("api", ["aec", "parallel"])
+def test_a_copy_in_mid_game_has_a_tally_of_its_own(api):
+    env = tallied(hopenvs.make(TURNS, api, max_turns=6))
+    play = {"aec": play_aec, "parallel": play_parallel}[api]
+    before = play(env, legal, 1)
+    twin = env.clone()
+    assert twin.tally == env.tally == Tally(before, 1, 0)
+    more = play(twin, legal, 1)
+    assert twin.tally == Tally(before + more, 2, 0)
+    assert env.tally == Tally(before, 1, 0)
+
+
+def test_decisions_after_another_state_was_set_are_counted():
+    env = tallied(hopenvs.make(TURNS, "parallel", max_turns=6))
+    env.reset(seed=0)
+    saved = env.unwrapped.state()
+    played = play_parallel(env, legal, 1)
+    env.unwrapped.set_state(saved)
+    asked = [agent for agent in env.possible_agents if env.unwrapped.legal_actions(agent)]
+    env.step({agent: env.unwrapped.legal_actions(agent)[0] for agent in asked})
+    assert env.tally.decisions == played + len(asked) == played + 1

@@ -333,8 +333,9 @@ def test_what_is_below_stays_in_reach(api, wrap):
 
 
 def test_what_does_not_fit_is_refused_with_a_reason():
-    with pytest.raises(ValueError, match="frames=0: expected 1 or more"):
-        stack_frames(made(), 0)
+    for frames in (0, 2.5, "2", None, True):
+        with pytest.raises(ValueError, match=rf"frames={frames}: expected an integer, 1 or more"):
+            stack_frames(made(), frames)
     with pytest.raises(ValueError, match="flat already"):
         flatten(cast(flatten(made()), "float32"))
     with pytest.raises(ValueError, match="dtype=uint8: it can't hold observations from -100"):

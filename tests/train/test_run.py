@@ -270,6 +270,19 @@ def test_a_run_of_so_many_minutes_ends_in_time(tiny, tmp_path):
     assert result.seconds < 30
 
 
+def test_a_new_run_learns_however_short_it_is_and_one_without_time_says_so(tiny, tmp_path):
+    told = []
+    config = tiny(steps=None, minutes=0.01)
+    result = train(config, tmp_path / "run", notify=told.append)
+    assert result.steps > 0
+    assert [row["steps"] for row in read_metrics(tmp_path / "run" / "metrics.csv")].count(0) == 1
+    assert not any("no time" in news.text for news in told if isinstance(news, Told))
+    (tmp_path / "run" / "result.json").unlink()
+    again = train(config, tmp_path / "run", resume=True, notify=told.append)
+    assert again.steps == result.steps
+    assert any("no time to learn more" in news.text for news in told if isinstance(news, Told))
+
+
 # ---- killed ---------------------------------------------------------------------------------------------------------
 CODE = """
 import sys, json
