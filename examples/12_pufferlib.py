@@ -62,8 +62,9 @@ def settings(**own: Any) -> dict[str, Any]:
 
 def learn(games: PufferGames, policy: MaskedPolicy, env_id: str, steps: int, seed: int) -> None:
     """PPO as PufferLib has it: with V-trace, and drawing more often what there is more to learn from."""
-    horizon = min(HORIZON, max(2, steps // games.num_agents))
+    horizon = min(HORIZON, max(2, -(-steps // games.num_agents)))
     batch = games.num_agents * horizon
+    total = -(-steps // batch) * batch
     with tempfile.TemporaryDirectory() as folder:  # PuffeRL saves what it has learned; nobody asked for it here
         config = settings(
             env=env_id,
@@ -71,7 +72,7 @@ def learn(games: PufferGames, policy: MaskedPolicy, env_id: str, steps: int, see
             device="cpu",
             use_rnn=False,
             data_dir=folder,
-            total_timesteps=steps,
+            total_timesteps=total,
             batch_size=batch,
             bptt_horizon=horizon,
             minibatch_size=batch // MINIBATCHES,
@@ -89,7 +90,7 @@ def learn(games: PufferGames, policy: MaskedPolicy, env_id: str, steps: int, see
         )
         trainer = Trainer(config, games, policy)
         try:
-            while trainer.global_step < steps:
+            while trainer.global_step < total:
                 trainer.stats.clear()
                 returns = trainer.evaluate()["episode_return"]  # one round of play
                 trainer.train()

@@ -3,7 +3,7 @@
 >>> games = PufferGames("igel_aergern-2p-v0", 64)
 >>> observations, _ = games.reset(seed=0)
 >>> observations.shape, games.observation_size, games.single_action_space.n
-((64, 351), 248, 103)
+((64, 772), 661, 111)
 >>> logits, values = MaskedPolicy(games)(torch.from_numpy(observations))
 
 Every row is one game, and every step one decision of its learner, whose seat is drawn anew for each game; opponents
