@@ -333,7 +333,8 @@ def test_what_is_below_stays_in_reach(api, wrap):
 
 
 def test_what_does_not_fit_is_refused_with_a_reason():
-    for frames in (0, 2.5, "2", None, True):
+    wrong: list[Any] = [0, 2.5, "2", None, True]
+    for frames in wrong:
         with pytest.raises(ValueError, match=rf"frames={frames}: expected an integer, 1 or more"):
             stack_frames(made(), frames)
     with pytest.raises(ValueError, match="flat already"):

@@ -271,7 +271,7 @@ def test_a_run_of_so_many_minutes_ends_in_time(tiny, tmp_path):
 
 
 def test_a_new_run_learns_however_short_it_is_and_one_without_time_says_so(tiny, tmp_path):
-    told = []
+    told: list[Any] = []
     config = tiny(steps=None, minutes=0.01)
     result = train(config, tmp_path / "run", notify=told.append)
     assert result.steps > 0
