@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import typer
 
 from hopenvs import registry
-from hopenvs.cli import cold, terminal
+from hopenvs.cli import cold, interrupts, terminal
 from hopenvs.cli.arguments import LARGEST_SEED, Env, Modules, Options, read_keywords, read_options, register_modules
 from hopenvs.core.errors import OptionError
 
@@ -95,9 +95,14 @@ def command(
     game, options = registry.resolve(config.env, config.options)
     cold.announce(game)
     own = shlex.join(word for one in module or () for word in ("--module", one))
-    with Shown(config.env) as shown:
+    with interrupts.kept() as look, Shown(config.env) as shown:
+
+        def notify(news: Any) -> None:
+            look()
+            shown.news(news)
+
         try:
-            result = train(config, folder, resume=resume, notify=shown.news, ray_address=ray_address)
+            result = train(config, folder, resume=resume, notify=notify, ray_address=ray_address)
         except KeyboardInterrupt:
             there = f"--ray-address {shlex.quote(ray_address)}" if ray_address is not None else ""
             again = f"{terminal.program()} train {env} --out {shlex.quote(str(folder))} --resume"
