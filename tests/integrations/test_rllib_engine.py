@@ -334,7 +334,12 @@ def test_a_killed_env_runner_is_survived_and_an_interrupted_run_can_be_resumed(t
     folder, log = tmp_path / "run", tmp_path / "log"
     with log.open("w") as told:
         process = subprocess.Popen(
-            command(folder), cwd=ROOT, stdout=told, stderr=subprocess.STDOUT, start_new_session=True
+            command(folder),
+            cwd=ROOT,
+            stdout=told,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
         )
         try:
             wait_for(lambda: updates(folder) >= 2, process, log)
