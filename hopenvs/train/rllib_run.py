@@ -91,7 +91,7 @@ class RllibRun(Course[RllibConfig]):
         super().__init__(config, folder, notify, run_id)
         torch.set_num_threads(config.threads)
         self._steps = self._games = self._restarts = 0
-        self._played = time.perf_counter()  # when an env runner was last heard of
+        self._idle_since: float | None = None  # the end of the first update in a row in which nobody played
         self._restarts_before = 0  # of the parts before this one
         self.environment: dict[str, Any] = {"options": dict(config.options), "reward": config.reward}
         if config.shaping:
@@ -215,10 +215,11 @@ class RllibRun(Course[RllibConfig]):
         if restarts > self._restarts:
             self.notify(Told(f"env runners died and were started again: {restarts - self._restarts}", self._fraction()))
         self._restarts = restarts
-        now = time.perf_counter()
         if decisions:
-            self._played = now
-        elif now - self._played > PATIENT_SECONDS:
+            self._idle_since = None
+        elif self._idle_since is None:
+            self._idle_since = time.perf_counter()
+        elif time.perf_counter() - self._idle_since > PATIENT_SECONDS:
             raise ChildProcessError(f"no env runner has played for {PATIENT_SECONDS:.0f} s: see what Ray's logs say")
         return {"runners": healthy, "restarts": restarts}
 
