@@ -59,7 +59,7 @@ if BACKEND == "numba":
     from numba import njit
 
 # Part of every fingerprint: raised when compiled code of before must not be loaded any more.
-_CACHE_VERSION = 2
+_CACHE_VERSION = 3
 
 
 def _name_records_by_content() -> None:
@@ -78,8 +78,28 @@ def _name_records_by_content() -> None:
     numba_types.Record.mangling_args = property(mangling_args)  # type: ignore[method-assign,assignment]
 
 
+def _index_from_the_front() -> None:
+    """Have Numba take the indices in this package's functions as they are: none is negative.
+
+    Counting a negative index from the end costs a comparison at each access and keeps loops over a mask or an
+    observation from being done by vectors of cells.
+    """
+    from numba.core import types as numba_types
+    from numba.np import arrayobj
+
+    original = arrayobj.fix_integer_index
+
+    def fix_integer_index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
+        if idxty.signed and "N7hopenvs" in builder.function.name:
+            return context.cast(builder, idx, idxty, numba_types.intp)
+        return original(context, builder, idxty, idx, size)
+
+    arrayobj.fix_integer_index = fix_integer_index
+
+
 if BACKEND == "numba":
     _name_records_by_content()
+    _index_from_the_front()
 
 # Rules are called by kernels alone: without the wrappers for callers from Python and C they compile faster.
 _RULE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}

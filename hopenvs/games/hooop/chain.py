@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hopenvs.core.bits import bit_number, count_bits, lowest_bit
 from hopenvs.core.jit import rule
 from hopenvs.games.hooop.board import BACK, EDGE, HOME_AT, NEIGHBOUR, NONE, SPOKES, SQUARE5_FOR_FOUR
 from hopenvs.games.hooop.options import MAX_FROGS
@@ -20,7 +21,6 @@ HOME = 32  # `place` of a frog in home k is HOME + k
 
 NO, YES, PERHAPS = 0, 1, 2
 
-_LEAF_BITS = 5  # of a leaf on the flood's stack; at most 11 leaves wait there
 _SPOKE_BITS = 3  # of a step of a trail; twelve frogs or fewer have at most 17 bridges between them
 
 
@@ -49,35 +49,59 @@ def can_enter(o: Any, s: Any, seat: int, home: int) -> bool:
 
 
 @rule
-def can_land(o: Any, s: Any, frog: int, vacated: int, leaf: int, bridges: int) -> bool:
+def leaves_taken(o: Any, s: Any) -> int:
+    """The leaves with a frog, as bits."""
+    taken = 0
+    for frog in range(MAX_FROGS * o.players):
+        place = s.place[frog]
+        if 0 <= place < HOME:
+            taken |= 1 << place
+    return taken
+
+
+@rule
+def can_land(o: Any, s: Any, frog: int, origin: int, leaf: int, taken: int) -> bool:
     """HO-12: whether a frog may arrive on a leaf, the chain that follows included.
 
     Args:
         o: the options.
         s: the state before the jump; it is the same afterwards.
         frog: the frog that arrives.
-        vacated: the leaf it leaves empty, or NONE.
+        origin: the neighbouring leaf it comes from, or NONE: from a home. A bridge between the two is gone.
         leaf: where it arrives.
-        bridges: those left after its jump, as bits.
+        taken: the leaves with a frog when it has jumped off, as bits.
     """
-    if s.occupant[leaf] == NONE:
+    if (taken >> leaf) & 1 == 0:
         return True
-    verdict = flood(o, s, vacated, leaf, bridges)
+    verdict = flood(o, s, origin, leaf, taken)
     if verdict != PERHAPS:
         return verdict == YES
+    vacates = origin != NONE and (taken >> origin) & 1 == 0
     pushed = s.occupant[leaf]
     s.occupant[leaf] = frog
-    if vacated != NONE:
-        s.occupant[vacated] = NONE
-    found = search_trails(o, s, pushed, leaf, bridges)
+    if vacates:
+        s.occupant[origin] = NONE
+    found = search_trails(o, s, pushed, leaf, bridges_without(o, s, origin, leaf))
     s.occupant[leaf] = pushed
-    if vacated != NONE:
-        s.occupant[vacated] = frog
+    if vacates:
+        s.occupant[origin] = frog
     return found
 
 
 @rule
-def flood(o: Any, s: Any, vacated: int, start: int, bridges: int) -> int:
+def bridges_without(o: Any, s: Any, origin: int, leaf: int) -> int:
+    """The bridges, as bits, without the one between two leaves if there is one; `origin` may be NONE."""
+    layout = layout_of(o)
+    bridges = s.bridges
+    if origin != NONE:
+        for spoke in range(SPOKES[layout, origin]):
+            if NEIGHBOUR[layout, origin, spoke] == leaf:
+                bridges &= ~(1 << EDGE[layout, origin, spoke])
+    return bridges
+
+
+@rule
+def flood(o: Any, s: Any, origin: int, start: int, taken: int) -> int:
     """Whether the frog pushed on `start` starts a chain that ends, judged by paths without repetition.
 
     PERHAPS: not by such a path, but a frog that may not enter a home stands in front of it, and enough bridges meet
@@ -86,26 +110,26 @@ def flood(o: Any, s: Any, vacated: int, start: int, bridges: int) -> int:
     layout = layout_of(o)
     verdict = NO
     seen = 1 << start
-    stack = start + 1  # of leaf numbers plus one
-    while stack != 0:
-        leaf = (stack & 31) - 1
-        stack >>= _LEAF_BITS
-        ways = 0
-        for spoke in range(SPOKES[layout, leaf]):
-            if (bridges >> EDGE[layout, leaf, spoke]) & 1 == 0:
-                continue
-            ways += 1
-            to = NEIGHBOUR[layout, leaf, spoke]
-            if s.occupant[to] == NONE or to == vacated:
-                return YES
-            if (seen >> to) & 1 == 0:
-                seen |= 1 << to
-                stack = (stack << _LEAF_BITS) | (to + 1)
+    waiting = seen
+    while waiting != 0:
+        lowest = lowest_bit(waiting)
+        waiting ^= lowest
+        leaf = bit_number(lowest)
+        ways = s.links[leaf]
+        if origin != NONE:  # the bridge between them is gone
+            if leaf == start:
+                ways &= ~(1 << origin)
+            elif leaf == origin:
+                ways &= ~(1 << start)
+        if ways & ~taken != 0:
+            return YES
+        waiting |= ways & ~seen
+        seen |= ways
         home = HOME_AT[layout, leaf]
         if home != NONE:
             if can_enter(o, s, owner(s.occupant[leaf]), home):
                 return YES
-            if ways >= (2 if leaf == start else 3):  # out and in again, or in, out and in again
+            if count_bits(ways) >= (2 if leaf == start else 3):  # out and in again, or in, out and in again
                 verdict = PERHAPS
     return verdict
 

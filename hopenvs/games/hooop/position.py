@@ -85,6 +85,7 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
     s.current_player = TERMINAL if over else s.mover
     s.truncated = BY_MAX_TURNS if truncated else 0
     _read_bridges(o, position, s)
+    plain_twin(rules.link)(o, s)
     _read_cards(o, position, s)
     s.pushed = s.last_jump = NONE
     pushed = _read_pushed(o, position, phase)

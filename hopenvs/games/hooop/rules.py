@@ -19,6 +19,7 @@ from hopenvs.games.hooop.board import (
     EDGE,
     EDGE_IN_VIEW,
     EDGES,
+    END,
     HOME_AT,
     HOME_LEAF,
     LEAVES,
@@ -28,7 +29,7 @@ from hopenvs.games.hooop.board import (
     SPOKES,
     VIEW_ARC,
 )
-from hopenvs.games.hooop.chain import HOME, can_enter, can_land, layout_of, owner
+from hopenvs.games.hooop.chain import HOME, can_enter, can_land, layout_of, leaves_taken, owner
 from hopenvs.games.hooop.options import MAX_FROGS, MAX_PLAYERS
 
 TURN, PUSH, EXTRA = 0, 1, 2  # phases
@@ -38,6 +39,7 @@ ALL_CARDS = 15
 
 FIELDS = [
     ("bridges", np.int64),  # bit e: edge e has a bridge; home bridges aren't listed (HO-3)
+    ("links", np.int32, (MAX_LEAVES,)),  # the same by leaves: bit b of links[a], a bridge between leaves a and b
     ("occupant", np.int8, (MAX_LEAVES,)),  # the frog on each leaf, or NONE
     ("place", np.int8, (MAX_PLAYERS * MAX_FROGS,)),  # each frog's leaf, or HOME + the home, or NONE: not in the game
     ("in_home", np.int8, (MAX_PLAYERS, MAX_PLAYERS)),  # [seat, home] how many frogs of the seat are there
@@ -99,6 +101,29 @@ def has_bridge(s: Any, edge: int) -> bool:
 
 
 @rule
+def turn_bridge(o: Any, s: Any, edge: int) -> None:
+    """A bridge goes where there is none, or away where there is one."""
+    layout = layout_of(o)
+    a = END[layout, edge, 0]
+    b = END[layout, edge, 1]
+    s.bridges ^= 1 << edge
+    s.links[a] ^= 1 << b
+    s.links[b] ^= 1 << a
+
+
+@rule
+def link(o: Any, s: Any) -> None:
+    """Write `links` as `bridges` has it."""
+    layout = layout_of(o)
+    for leaf in range(LEAVES[layout]):
+        ways = 0
+        for spoke in range(SPOKES[layout, leaf]):
+            if has_bridge(s, EDGE[layout, leaf, spoke]):
+                ways |= 1 << NEIGHBOUR[layout, leaf, spoke]
+        s.links[leaf] = ways
+
+
+@rule
 def holds(s: Any, seat: int, card: int) -> bool:
     """Whether a seat has not used a card yet."""
     return s.cards[seat] & card != 0
@@ -109,7 +134,7 @@ def holds(s: Any, seat: int, card: int) -> bool:
 def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
     """Set the legal actions of the seat to move; `mask` [A]."""
     if s.phase == PUSH:
-        mask_jumps(o, s, s.pushed, mask)
+        mask_jumps(o, s, s.pushed, leaves_taken(o, s), False, mask)
     elif s.phase == TURN:
         mask_turn(o, s, mask)
     else:
@@ -120,55 +145,57 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
 def mask_turn(o: Any, s: Any, mask: Any) -> None:
     """HO-5: jump with a frog of one's own, by parachute too (HO-13), or place a bridge; HO-17: there is always one."""
     mover = s.mover
-    home_seen = False
+    taken = leaves_taken(o, s)
+    chutes = holds(s, mover, PARACHUTE)
+    at_home = NONE
     for frog in range(MAX_FROGS * mover, MAX_FROGS * mover + o.frogs):
         place = s.place[frog]
         if place < HOME:
-            mask_jumps(o, s, frog, mask)
-            if holds(s, mover, PARACHUTE):
-                mask_chutes(o, s, frog, mask)
-        elif place == HOME + mover and not home_seen:
-            home_seen = True
-            if can_land(o, s, frog, NONE, HOME_LEAF[layout_of(o), mover], s.bridges):
-                mask[first_home(o)] = 1
+            mask_jumps(o, s, frog, taken ^ (1 << place), chutes, mask)
+        elif place == HOME + mover:
+            at_home = frog
+    if at_home != NONE and can_land(o, s, at_home, NONE, HOME_LEAF[layout_of(o), mover], taken):
+        mask[first_home(o)] = 1
     mask_gaps(o, s, mask)
 
 
 @rule
-def mask_jumps(o: Any, s: Any, frog: int, mask: Any) -> None:
-    """HO-6: the jumps over a bridge of a frog that stands on a leaf."""
+def mask_jumps(o: Any, s: Any, frog: int, taken: int, chutes: bool, mask: Any) -> None:
+    """The jumps of a frog that stands on a leaf: over a bridge (HO-6) and, with `chutes`, where there is none (HO-13).
+
+    `taken` as in `can_land`.
+    """
     layout = layout_of(o)
     mover = s.mover
     leaf = s.place[frog]
-    for spoke in range(SPOKES[layout, leaf]):
-        if can_jump(o, s, frog, spoke):
-            mask[VIEW_ARC[layout, mover, leaf, spoke]] = 1
+    ways = s.links[leaf]
+    first = first_chute(o)
+    crowded = False
+    for spoke in range(SPOKES[layout, leaf]):  # onto empty leaves, without branches
+        to = NEIGHBOUR[layout, leaf, spoke]
+        arc = VIEW_ARC[layout, mover, leaf, spoke]
+        full = (taken >> to) & 1
+        bridge = (ways >> to) & 1
+        mask[arc] = bridge & ~full
+        if chutes:
+            mask[first + arc] = ~(bridge | full) & 1
+        crowded = crowded or full != 0
+    if crowded:
+        for spoke in range(SPOKES[layout, leaf]):
+            to = NEIGHBOUR[layout, leaf, spoke]
+            bridge = (ways >> to) & 1
+            if (taken >> to) & 1 == 1 and (chutes or bridge == 1) and can_land(o, s, frog, leaf, to, taken):
+                mask[VIEW_ARC[layout, mover, leaf, spoke] + (0 if bridge == 1 else first)] = 1
     home = HOME_AT[layout, leaf]
     if home != NONE and can_enter(o, s, owner(frog), home):
         mask[first_home(o) + 2 * ((home - mover + o.players) % o.players) + 1] = 1
 
 
 @rule
-def can_jump(o: Any, s: Any, frog: int, spoke: int) -> bool:
-    """HO-6, HO-12: whether a frog can jump along a spoke; the bridge is gone before anything else moves."""
-    layout = layout_of(o)
-    leaf = s.place[frog]
-    edge = EDGE[layout, leaf, spoke]
-    if not has_bridge(s, edge):
-        return False
-    vacated = NONE if frog == s.pushed else leaf
-    return can_land(o, s, frog, vacated, NEIGHBOUR[layout, leaf, spoke], s.bridges & ~(1 << edge))
-
-
-@rule
-def mask_chutes(o: Any, s: Any, frog: int, mask: Any) -> None:
-    """HO-13: to neighbouring leaves without a bridge between."""
-    layout = layout_of(o)
-    leaf = s.place[frog]
-    for spoke in range(SPOKES[layout, leaf]):
-        gap = not has_bridge(s, EDGE[layout, leaf, spoke])
-        if gap and can_land(o, s, frog, leaf, NEIGHBOUR[layout, leaf, spoke], s.bridges):
-            mask[first_chute(o) + VIEW_ARC[layout, s.mover, leaf, spoke]] = 1
+def taken_without(o: Any, s: Any, frog: int) -> int:
+    """The leaves with a frog when one has jumped off its leaf, as bits: a pushed one leaves another behind."""
+    taken = leaves_taken(o, s)
+    return taken if frog == s.pushed else taken ^ (1 << s.place[frog])
 
 
 @rule
@@ -187,7 +214,7 @@ def mask_extra(o: Any, s: Any, mask: Any) -> None:
     """After the main action: a card (HO-14, HO-15, HO-16), or `end`."""
     layout = layout_of(o)
     if may_jump_again(o, s):
-        mask_jumps(o, s, s.occupant[s.last_jump], mask)
+        mask_jumps(o, s, s.occupant[s.last_jump], leaves_taken(o, s) ^ (1 << s.last_jump), False, mask)
     if s.kind == BRIDGE and holds(s, s.mover, EXTRA_BRIDGE):
         mask_gaps(o, s, mask)
     if holds(s, s.mover, REMOVE_BRIDGE):
@@ -219,8 +246,13 @@ def any_jump(o: Any, s: Any, frog: int) -> bool:
     """Whether a frog on a leaf can jump at all."""
     layout = layout_of(o)
     leaf = s.place[frog]
+    ways = s.links[leaf]
+    taken = taken_without(o, s, frog)
+    if ways & ~taken != 0:
+        return True
     for spoke in range(SPOKES[layout, leaf]):
-        if can_jump(o, s, frog, spoke):
+        to = NEIGHBOUR[layout, leaf, spoke]
+        if (ways >> to) & 1 == 1 and can_land(o, s, frog, leaf, to, taken):
             return True
     home = HOME_AT[layout, leaf]
     return home != NONE and can_enter(o, s, owner(frog), home)
@@ -231,6 +263,7 @@ def any_jump(o: Any, s: Any, frog: int) -> bool:
 def setup(o: Any, s: Any) -> None:
     """HO-3, HO-4: every bridge, all frogs at home, all cards."""
     s.bridges = all_bridges(o)
+    link(o, s)
     for leaf in range(MAX_LEAVES):
         s.occupant[leaf] = NONE
     for frog in range(MAX_PLAYERS * MAX_FROGS):
@@ -263,7 +296,7 @@ def apply(o: Any, s: Any, action: int) -> None:
         leaf = ARC_LEAF[layout, s.mover, action]
         spoke = ARC_SPOKE[layout, s.mover, action]
         frog = jumper(s, leaf)
-        s.bridges &= ~(1 << EDGE[layout, leaf, spoke])
+        turn_bridge(o, s, EDGE[layout, leaf, spoke])
         jump(o, s, frog, NEIGHBOUR[layout, leaf, spoke])
     elif action == first_home(o):
         jump(o, s, frog_at_home(o, s), HOME_LEAF[layout, s.mover])
@@ -280,7 +313,7 @@ def apply(o: Any, s: Any, action: int) -> None:
         land(o, s, s.occupant[leaf], NEIGHBOUR[layout, leaf, spoke])
     elif action < end(o):  # HO-16
         use(s, REMOVE_BRIDGE)
-        s.bridges &= ~(1 << EDGE_IN_VIEW[layout, s.mover, action - first_removal(o)])
+        turn_bridge(o, s, EDGE_IN_VIEW[layout, s.mover, action - first_removal(o)])
         end_turn(o, s)
     else:
         end_turn(o, s)
@@ -377,7 +410,7 @@ def place_bridge(o: Any, s: Any, edge: int) -> None:
         s.kind = BRIDGE
     else:
         use(s, EXTRA_BRIDGE)
-    s.bridges |= 1 << edge
+    turn_bridge(o, s, edge)
     after_action(o, s)
 
 
