@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hopenvs.core.counts import kth
 from hopenvs.core.errors import PositionError, nearest
 from hopenvs.core.jit import rule
 from hopenvs.core.position import items
@@ -65,21 +66,9 @@ def decks(players: int) -> int:
 
 
 @rule
-def total(pile: Any) -> int:
-    """How many cards a pile of counts [CARDS] holds."""
-    count = 0
-    for card in range(CARDS):
-        count += pile[card]
-    return count
-
-
-@rule
 def take(pile: Any, k: int) -> int:
     """Take the k-th card left out of a pile of counts [CARDS], copies side by side (C-2); returns which one it is."""
-    card = 0
-    while k >= pile[card]:
-        k -= pile[card]
-        card += 1
+    card = kth(pile, k)
     pile[card] -= 1
     return card
 

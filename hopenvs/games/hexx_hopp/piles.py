@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hopenvs.core.counts import kth, total
 from hopenvs.core.jit import rule
 from hopenvs.games.hexx_hopp.options import MAX_PLAYERS
 from hopenvs.games.hexx_hopp.table import NUM_TILES
@@ -45,11 +46,7 @@ def box_all(s: Any) -> None:
 @rule
 def take_from_box(s: Any, k: int) -> int:
     """Take the k-th tile left out of the box; returns its number."""
-    tile = -1
-    for _ in range(k + 1):
-        tile += 1
-        while s.boxed[tile] == 0:
-            tile += 1
+    tile = kth(s.boxed, k)
     s.boxed[tile] = 0
     return tile
 
@@ -57,10 +54,7 @@ def take_from_box(s: Any, k: int) -> int:
 @rule
 def in_box(s: Any) -> int:
     """How many tiles are left in the box."""
-    count = 0
-    for tile in range(NUM_TILES):
-        count += s.boxed[tile]
-    return count
+    return total(s.boxed)
 
 
 @rule

@@ -23,7 +23,6 @@ from hopenvs.games.hexx_hopp.piles import (
     append,
     box_all,
     give_one,
-    in_box,
     take_discard,
     take_from_box,
     tiles_of,
@@ -159,9 +158,9 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
     turned = SIDES * s.up[seat]
     for k in range(s.num_open):
         cell = s.open_cell[k]
+        touching = s.touching[cell]
         for rotation in range(SIDES):
-            if matches(s.touching[cell], turned + rotation):
-                mask[PLACE + SIDES * cell + rotation] = 1
+            mask[PLACE + SIDES * cell + rotation] = matches(touching, turned + rotation)
 
 
 @rule
@@ -300,7 +299,7 @@ def num_outcomes(o: Any, s: Any) -> int:
             if star_matches(o, s, rotation):
                 count += 1
         return count
-    return in_box(s)
+    return NUM_TILES - s.dealt
 
 
 @rule

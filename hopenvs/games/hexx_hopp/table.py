@@ -75,7 +75,6 @@ def _colours() -> NDArray[np.int32]:
 
 COLOURS_OF = _colours()
 
-CONTACTS = np.array([bin(bits).count("1") for bits in range(2**SIDES)], np.int16)  # [occupied sides]
 # [occupied sides] the packed colours of those sides as ones.
 ASKED = np.array([sum(3 << (2 * d) for d in range(SIDES) if bits >> d & 1) for bits in range(2**SIDES)], np.int32)
 ALL_SIDES = 2**SIDES - 1
@@ -89,8 +88,11 @@ def colour_at(turned: int, side: int) -> int:
 
 @rule
 def contacts(touching: int) -> int:
-    """How many neighbours of a cell are occupied."""
-    return CONTACTS[touching & ALL_SIDES]
+    """How many neighbours of a cell are occupied: bits added up by pairs, which loops do for many cells at once."""
+    bits = touching & ALL_SIDES
+    bits -= (bits >> 1) & 0b010101
+    bits = (bits & 0b110011) + ((bits >> 2) & 0b110011)
+    return (bits + (bits >> 4)) & 7
 
 
 @rule

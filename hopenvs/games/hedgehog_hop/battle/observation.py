@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hopenvs.core.counts import total
 from hopenvs.core.game import Section
 from hopenvs.core.jit import plain_twin, rule
 from hopenvs.core.rng import below
@@ -13,7 +14,7 @@ from hopenvs.games.hedgehog_hop.battle.finale import finale_score
 from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS
 from hopenvs.games.hedgehog_hop.battle.phases import COLLECT, CREW, NOTHING, PLAN, PLAY
 from hopenvs.games.hedgehog_hop.battle.rules import LINE_SIZE
-from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, decks, take, total
+from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, decks, take
 
 LAST_ROUND = 127  # what a cell can show
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hopenvs.core.counts import total
 from hopenvs.core.jit import rule
 from hopenvs.core.state import CHANCE, TERMINAL, finish_turn
 from hopenvs.games.hedgehog_hop.battle.crews import CELLS, NONE, is_in_sync, push_column, push_row
@@ -30,7 +31,7 @@ from hopenvs.games.hedgehog_hop.battle.phases import (
     ROUND,
     START,
 )
-from hopenvs.games.hedgehog_hop.cards import CARDS, HOP, SLIDE, decks, move_of, take, total
+from hopenvs.games.hedgehog_hop.cards import CARDS, HOP, SLIDE, decks, move_of, take
 
 WAIT, AT_START, AT_PLAY, AT_END, AT_CLOSE, AT_ROUND, AT_PASS = range(7)  # what follows, see `go_on`
 HAND, AUDITION, PILE = range(3)  # where three players play from

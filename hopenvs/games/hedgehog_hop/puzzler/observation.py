@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from hopenvs.core.counts import total
 from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
 from hopenvs.core.rng import below
-from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, take, total
-from hopenvs.games.hedgehog_hop.puzzler.groups import BELONGS, best_lead, group_sizes, mean_lead
+from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, take
+from hopenvs.games.hedgehog_hop.puzzler.groups import FEATURES_OF, NUM_FEATURES, best_lead, group_sizes, mean_lead
 from hopenvs.games.hedgehog_hop.puzzler.rules import DISCARD, MOST_DUE, PLAY, STEAL, backups
 from hopenvs.games.hedgehog_hop.puzzler.table import COLUMNS, HAND, ROWS, size_for, size_of
 
@@ -48,8 +49,9 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     cells = ROWS[size] * columns
     for slot in range(s.mob_count):
         cell = s.mob_row[slot] * columns + s.mob_column[slot]
-        for feature in range(FEATURES):
-            obs[feature * cells + cell] = BELONGS[s.mob_card[slot], feature]
+        card = s.mob_card[slot]
+        for k in range(NUM_FEATURES[card]):
+            obs[FEATURES_OF[card, k] * cells + cell] = 1
     n = FEATURES * cells
     for card in range(CARDS):
         obs[n + card] = s.hand[seat, card]

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from hopenvs.core.counts import total
 from hopenvs.core.jit import rule
 from hopenvs.core.state import CHANCE, TERMINAL
-from hopenvs.games.hedgehog_hop.cards import CARDS, COLOUR_FEATURE, HAS, IN_SYNC, take, total
+from hopenvs.games.hedgehog_hop.cards import CARDS, COLOUR_FEATURE, HAS, IN_SYNC, take
 from hopenvs.games.hedgehog_hop.puzzler.groups import lead_score
 from hopenvs.games.hedgehog_hop.puzzler.options import NO_PROMO, UNICORN_PROMO
 from hopenvs.games.hedgehog_hop.puzzler.push import NONE, UNICORN, ZOMBIE, add, can_push, push
