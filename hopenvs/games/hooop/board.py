@@ -99,7 +99,7 @@ HOME_AT = _table(MAX_LEAVES)  # [layout, leaf] the home behind it, or NONE
 SPOKES = _table(MAX_LEAVES)  # [layout, leaf] how many neighbours it has
 NEIGHBOUR = _table(MAX_LEAVES, MAX_SPOKES)  # [layout, leaf, spoke] the leaf at the other end
 EDGE = _table(MAX_LEAVES, MAX_SPOKES)  # [layout, leaf, spoke]
-END = _table(MAX_EDGES, 2)  # [layout, edge, ...] its two leaves, the smaller first
+ENDS = _table(MAX_EDGES, 2)  # [layout, edge, ...] its two leaves, the smaller first
 BACK = _table(MAX_LEAVES, MAX_SPOKES)  # [layout, leaf, spoke] the spoke of the neighbour that leads back here
 
 VIEW_LEAF = _table(MAX_PLAYERS, MAX_LEAVES)  # [layout, view, leaf] the leaf's number in the view
@@ -115,7 +115,7 @@ def _fill(code: int, layout: Layout) -> None:
     """Write a layout into the tables."""
     SPOKES[code, : layout.leaves] = 0
     for edge, ends in enumerate(layout.edges):
-        END[code, edge] = ends
+        ENDS[code, edge] = ends
         spokes = [int(SPOKES[code, leaf]) for leaf in ends]
         for here, there in ((0, 1), (1, 0)):
             NEIGHBOUR[code, ends[here], spokes[here]] = ends[there]

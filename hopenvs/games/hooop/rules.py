@@ -19,7 +19,7 @@ from hopenvs.games.hooop.board import (
     EDGE,
     EDGE_IN_VIEW,
     EDGES,
-    END,
+    ENDS,
     HOME_AT,
     HOME_LEAF,
     LEAVES,
@@ -104,8 +104,8 @@ def has_bridge(s: Any, edge: int) -> bool:
 def turn_bridge(o: Any, s: Any, edge: int) -> None:
     """A bridge goes where there is none, or away where there is one."""
     layout = layout_of(o)
-    a = END[layout, edge, 0]
-    b = END[layout, edge, 1]
+    a = ENDS[layout, edge, 0]
+    b = ENDS[layout, edge, 1]
     s.bridges ^= 1 << edge
     s.links[a] ^= 1 << b
     s.links[b] ^= 1 << a

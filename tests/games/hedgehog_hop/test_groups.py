@@ -81,3 +81,9 @@ def expectation(o: Any, states: Any, seat: int, evaluate: Any) -> float:
         plain_twin(GAME.apply_chance)(o, people_view(following), k)
         total += expectation(o, following, seat, evaluate) / outcomes
     return total
+
+
+def test_the_lists_of_features_say_what_belongs():
+    for card, row in enumerate(groups.BELONGS.tolist()):
+        listed = groups.FEATURES_OF[card, : groups.NUM_FEATURES[card]].tolist()
+        assert listed == [feature for feature in range(FEATURES) if row[feature]]
