@@ -13,6 +13,7 @@ from hopenvs.core.position import check_keys, integer, items, seats, word
 from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
 from hopenvs.games.hedgehog_hop.cards import (
     CARDS,
+    HOP,
     NAMES,
     check_all_there,
     move_of,
@@ -231,7 +232,9 @@ def _check_phase(o: Options, s: Any, phase: str, truncated: bool) -> None:
     if phase in ("play", "over") and s.must_discard and not truncated:
         raise PositionError(f"key 'must_discard': true in phase {phase!r}: expected false")
     moves = {plain_twin(move_of)(card) for card in range(CARDS) if s.hand[s.mover, card] or s.backup[s.mover, card]}
-    if phase == "play" and not any(plain_twin(rules.open_lines)(o, s, move) for move in moves):
+    columns, rows = plain_twin(rules.lines_of_mob)(s)
+    lines = {move: columns if move == HOP else rows for move in moves}
+    if phase == "play" and not any(plain_twin(rules.open_lines)(o, s, *line) for line in lines.items()):
         raise PositionError(f"key 'mob': every play of seat {s.mover} would leave the table (HH-21)")
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from hopenvs.core.bits import bit_number, lowest_bit
 from hopenvs.core.counts import total
 from hopenvs.core.jit import rule
 from hopenvs.core.state import CHANCE, TERMINAL
-from hopenvs.games.hedgehog_hop.cards import CARDS, COLOUR_FEATURE, HAS, IN_SYNC, take
+from hopenvs.games.hedgehog_hop.cards import CARDS, COLOUR_FEATURE, HAS, HOP, IN_SYNC, take
 from hopenvs.games.hedgehog_hop.puzzler.groups import lead_score
 from hopenvs.games.hedgehog_hop.puzzler.options import NO_PROMO, UNICORN_PROMO
 from hopenvs.games.hedgehog_hop.puzzler.push import NONE, UNICORN, ZOMBIE, add, can_push, push
@@ -103,8 +104,7 @@ def no_steal(o: Any) -> int:
 def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
     """Set the legal actions of the seat to move; `mask` [A]."""
     if s.phase == PLAY:
-        for move in range(3):
-            mask_plays(o, s, seat, move, mask)
+        mask_plays(o, s, seat, mask)
     elif s.phase == DISCARD:
         for card in range(CARDS):
             if s.hand[seat, card] > 0:
@@ -114,34 +114,45 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
 
 
 @rule
-def mask_plays(o: Any, s: Any, seat: int, move: int, mask: Any) -> None:
-    """HH-13, HH-14: every card of a move, in the hand or before the seat, into every line that takes it."""
+def mask_plays(o: Any, s: Any, seat: int, mask: Any) -> None:
+    """HH-13, HH-14, HH-21: every card, in the hand or before the seat, into every line that takes it."""
     size = size_of(o)
-    lines = open_lines(o, s, move)
-    count = COLUMNS[size] if move == 0 else ROWS[size]
-    for card in range(HOPS * move, HOPS * move + HOPS):
-        for source in range(2):
-            if (s.hand[seat, card] if source == 0 else s.backup[seat, card]) > 0:
-                first = source * plays(o) + first_play(o, card)
-                for line in range(count):
-                    mask[first + line] = (lines >> line) & 1
+    columns, rows = lines_of_mob(s)
+    edges = 1 | 1 << (COLUMNS[size] - 1)
+    at_the_edge = columns & edges != 0 or (rows >> (ROWS[size] - 1)) & 1 == 1
+    for move in range(3):
+        lines = columns if move == HOP else rows
+        if at_the_edge:  # seldom: each line has to be looked at
+            lines = open_lines(o, s, move, lines)
+        count = COLUMNS[size] if move == HOP else ROWS[size]
+        for card in range(HOPS * move, HOPS * move + HOPS):
+            for source in range(2):
+                if (s.hand[seat, card] if source == 0 else s.backup[seat, card]) > 0:
+                    first = source * plays(o) + first_play(o, card)
+                    for line in range(count):
+                        mask[first + line] = (lines >> line) & 1
 
 
 @rule
-def open_lines(o: Any, s: Any, move: int) -> int:
-    """HH-14, HH-21: the lines that a move may enter, as bits."""
-    size = size_of(o)
-    lines = 0
-    at_the_edge = False
+def lines_of_mob(s: Any) -> tuple[int, int]:
+    """The columns and the rows with a card, as bits."""
+    columns = 0
+    rows = 0
     for slot in range(s.mob_count):
-        column = s.mob_column[slot]
-        row = s.mob_row[slot]
-        lines |= 1 << (column if move == 0 else row)
-        at_the_edge = at_the_edge or column == 0 or column == COLUMNS[size] - 1 or row == ROWS[size] - 1
-    if at_the_edge:  # seldom: each line has to be looked at
-        for line in range(COLUMNS[size] if move == 0 else ROWS[size]):
-            if (lines >> line) & 1 == 1 and not can_push(o, s, move, line):
-                lines ^= 1 << line
+        columns |= 1 << s.mob_column[slot]
+        rows |= 1 << s.mob_row[slot]
+    return columns, rows
+
+
+@rule
+def open_lines(o: Any, s: Any, move: int, lines: int) -> int:
+    """HH-14, HH-21: those of some lines, as bits, that a move may enter."""
+    left = lines
+    while left != 0:
+        lowest = lowest_bit(left)
+        left ^= lowest
+        if not can_push(o, s, move, bit_number(lowest)):
+            lines ^= lowest
     return lines
 
 
