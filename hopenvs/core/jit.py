@@ -82,12 +82,14 @@ def _index_from_the_front() -> None:
     """Have Numba take the indices in this package's functions as they are: none is negative.
 
     Counting a negative index from the end costs a comparison at each access and keeps loops over a mask or an
-    observation from being done by vectors of cells.
+    observation from being done by vectors of cells. With NUMBA_BOUNDSCHECK=1 a negative index is out of bounds.
     """
     from numba.core import types as numba_types
     from numba.np import arrayobj
 
-    original = arrayobj.fix_integer_index
+    original: Any = getattr(arrayobj, "fix_integer_index", None)
+    if original is None:  # another Numba: right as well, only slower
+        return
 
     def fix_integer_index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
         if idxty.signed and "N7hopenvs" in builder.function.name:
