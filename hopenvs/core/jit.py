@@ -92,7 +92,7 @@ def _index_from_the_front() -> None:
         return
 
     def fix_integer_index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
-        if idxty.signed and "N7hopenvs" in builder.function.name:
+        if idxty.signed and builder.function.name.startswith("_ZN7hopenvs"):
             return context.cast(builder, idx, idxty, numba_types.intp)
         return original(context, builder, idxty, idx, size)
 
