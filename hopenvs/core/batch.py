@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # Fewer rows than this for each thread are not worth waking it for.
 ROWS_PER_THREAD = 128
 
+CHANCE_BYTE = state.CHANCE.to_bytes(1, "little", signed=True)  # CHANCE in an array of int8
+
 
 class Batch:
     """N records of one game under one set of options, with the buffers its kernels read and write.
@@ -158,7 +160,7 @@ class Batch:
         return functools.partial(self.entry("step_range", self.step_arguments), 0, self.num_rows, *self.step_arguments)
 
     def _check_contract(self) -> None:
-        if self.settings[kernels.DRAW] and (self.seat == state.CHANCE).any():
+        if self.settings[kernels.DRAW] and CHANCE_BYTE in self.seat.tobytes():  # bytes are searched in no time
             raise GameError(
                 f"{self.game.ID}: more than {kernels.CHANCE_LIMIT} chance points without a decision "
                 f"in row {int(np.argmax(self.seat == state.CHANCE))}"
