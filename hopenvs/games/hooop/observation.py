@@ -53,8 +53,9 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     players = o.players
     leaves = LEAVES[layout]
     for frog in range(MAX_FROGS * players):
-        if 0 <= s.place[frog] < HOME:
-            obs[relative(players, seat, owner(frog)) * leaves + VIEW_LEAF[layout, seat, s.place[frog]]] += 1
+        place = s.place[frog]
+        if 0 <= place < HOME:
+            obs[relative(players, seat, owner(frog)) * leaves + VIEW_LEAF[layout, seat, place]] += 1
     n = players * leaves
     bridges = s.bridges
     for edge in range(EDGES[layout]):  # of the view
@@ -64,8 +65,9 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
         viewed = relative(players, seat, other)
         for home in range(players):
             obs[n + viewed * players + relative(players, seat, home)] = s.in_home[other, home]
+        cards = s.cards[other]
         for card in range(CARDS):
-            obs[n + players * players + viewed * CARDS + card] = (s.cards[other] >> card) & 1
+            obs[n + players * players + viewed * CARDS + card] = (cards >> card) & 1
     n += players * (players + CARDS)
     if s.current_player >= 0:
         obs[n + s.phase] = 1
