@@ -132,31 +132,41 @@ def holds(s: Any, seat: int, card: int) -> bool:
 # ---- what may be done ------------------------------------------------------------------------------------------------
 @rule
 def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
-    """Set the legal actions of the seat to move; `mask` [A]."""
-    if s.phase == PUSH:
-        mask_jumps(o, s, s.pushed, leaves_taken(o, s), False, mask)
-    elif s.phase == TURN:
-        mask_turn(o, s, mask)
-    else:
-        mask_extra(o, s, mask)
+    """Set the legal actions of the seat to move; `mask` [A]. HO-17: a turn always has one."""
+    first, end_of = frogs_to_jump(o, s)
+    taken = leaves_taken(o, s)
+    chutes = s.phase == TURN and holds(s, s.mover, PARACHUTE)
+    for frog in range(first, end_of):
+        if s.place[frog] < HOME:
+            mask_jumps(o, s, frog, taken_without(s, frog, taken), chutes, mask)
+    if s.phase == TURN:
+        mask_home(o, s, taken, mask)
+        mask_gaps(o, s, mask)
+    elif s.phase == EXTRA:
+        mask_cards(o, s, mask)
 
 
 @rule
-def mask_turn(o: Any, s: Any, mask: Any) -> None:
-    """HO-5: jump with a frog of one's own, by parachute too (HO-13), or place a bridge; HO-17: there is always one."""
-    mover = s.mover
-    taken = leaves_taken(o, s)
-    chutes = holds(s, mover, PARACHUTE)
-    at_home = NONE
-    for frog in range(MAX_FROGS * mover, MAX_FROGS * mover + o.frogs):
-        place = s.place[frog]
-        if place < HOME:
-            mask_jumps(o, s, frog, taken ^ (1 << place), chutes, mask)
-        elif place == HOME + mover:
-            at_home = frog
-    if at_home != NONE and can_land(o, s, at_home, NONE, HOME_LEAF[layout_of(o), mover], taken):
+def frogs_to_jump(o: Any, s: Any) -> tuple[int, int]:
+    """The frogs that may jump from leaf to leaf, first and one past the last: one's own, the pushed one, or one again.
+
+    HO-5, HO-7, HO-14; those in homes are among them.
+    """
+    if s.phase == TURN:
+        return MAX_FROGS * s.mover, MAX_FROGS * s.mover + o.frogs
+    if s.phase == PUSH:
+        return s.pushed, s.pushed + 1
+    if may_jump_again(o, s):
+        return s.occupant[s.last_jump], s.occupant[s.last_jump] + 1
+    return 0, 0
+
+
+@rule
+def mask_home(o: Any, s: Any, taken: int, mask: Any) -> None:
+    """HO-5: a frog jumps from its home; `taken` as in `can_land`."""
+    frog = frog_at_home(o, s)
+    if frog != NONE and can_land(o, s, frog, NONE, HOME_LEAF[layout_of(o), s.mover], taken):
         mask[first_home(o)] = 1
-    mask_gaps(o, s, mask)
 
 
 @rule
@@ -192,9 +202,8 @@ def mask_jumps(o: Any, s: Any, frog: int, taken: int, chutes: bool, mask: Any) -
 
 
 @rule
-def taken_without(o: Any, s: Any, frog: int) -> int:
-    """The leaves with a frog when one has jumped off its leaf, as bits: a pushed one leaves another behind."""
-    taken = leaves_taken(o, s)
+def taken_without(s: Any, frog: int, taken: int) -> int:
+    """The leaves taken when a frog has jumped off its leaf, as bits: a pushed one leaves another behind."""
     return taken if frog == s.pushed else taken ^ (1 << s.place[frog])
 
 
@@ -210,11 +219,9 @@ def mask_gaps(o: Any, s: Any, mask: Any) -> None:
 
 
 @rule
-def mask_extra(o: Any, s: Any, mask: Any) -> None:
-    """After the main action: a card (HO-14, HO-15, HO-16), or `end`."""
+def mask_cards(o: Any, s: Any, mask: Any) -> None:
+    """After the main action: a card for bridges (HO-15, HO-16), or `end`."""
     layout = layout_of(o)
-    if may_jump_again(o, s):
-        mask_jumps(o, s, s.occupant[s.last_jump], leaves_taken(o, s) ^ (1 << s.last_jump), False, mask)
     if s.kind == BRIDGE and holds(s, s.mover, EXTRA_BRIDGE):
         mask_gaps(o, s, mask)
     if holds(s, s.mover, REMOVE_BRIDGE):
@@ -247,7 +254,7 @@ def any_jump(o: Any, s: Any, frog: int) -> bool:
     layout = layout_of(o)
     leaf = s.place[frog]
     ways = s.links[leaf]
-    taken = taken_without(o, s, frog)
+    taken = taken_without(s, frog, leaves_taken(o, s))
     if ways & ~taken != 0:
         return True
     for spoke in range(SPOKES[layout, leaf]):
@@ -291,32 +298,41 @@ def begin_turn(s: Any) -> None:
 @rule
 def apply(o: Any, s: Any, action: int) -> None:
     """Carry out a legal decision of the mover."""
+    if action >= first_removal(o) and o.cards:
+        if action < end(o):  # HO-16
+            use(s, REMOVE_BRIDGE)
+            turn_bridge(o, s, EDGE_IN_VIEW[layout_of(o), s.mover, action - first_removal(o)])
+        end_turn(o, s)
+    elif move(o, s, action):
+        after_action(o, s)
+
+
+@rule
+def move(o: Any, s: Any, action: int) -> bool:
+    """A jump, or a bridge that is placed; True if that completes an action, False if a frog is pushed or has won."""
     layout = layout_of(o)
-    if action < first_home(o):
-        leaf = ARC_LEAF[layout, s.mover, action]
-        spoke = ARC_SPOKE[layout, s.mover, action]
-        frog = jumper(s, leaf)
-        turn_bridge(o, s, EDGE[layout, leaf, spoke])
-        jump(o, s, frog, NEIGHBOUR[layout, leaf, spoke])
-    elif action == first_home(o):
-        jump(o, s, frog_at_home(o, s), HOME_LEAF[layout, s.mover])
-    elif action < first_chute(o):
+    if first_home(o) < action < first_chute(o):
         home = (s.mover + (action - first_home(o)) // 2) % o.players
-        enter(o, s, jumper(s, HOME_LEAF[layout, home]), home)
-    elif not o.cards or first_bridge(o) <= action < first_removal(o):
+        return enter(o, s, jumper(s, HOME_LEAF[layout, home]), home)
+    if action >= first_bridge(o):
         place_bridge(o, s, EDGE_IN_VIEW[layout, s.mover, action - first_bridge(o)])
-    elif action < first_bridge(o):
-        leaf = ARC_LEAF[layout, s.mover, action - first_chute(o)]
-        spoke = ARC_SPOKE[layout, s.mover, action - first_chute(o)]
+        return True
+    first = s.phase == TURN
+    if action == first_home(o):
+        count_jump(s)
+        return land(s, frog_at_home(o, s), HOME_LEAF[layout, s.mover], first)
+    over_bridge = action < first_home(o)
+    arc = action if over_bridge else action - first_chute(o)
+    leaf = ARC_LEAF[layout, s.mover, arc]
+    spoke = ARC_SPOKE[layout, s.mover, arc]
+    frog = jumper(s, leaf)
+    if over_bridge:
+        turn_bridge(o, s, EDGE[layout, leaf, spoke])
+        count_jump(s)
+    else:
         use(s, PARACHUTE)
         s.kind = CHUTE
-        land(o, s, s.occupant[leaf], NEIGHBOUR[layout, leaf, spoke])
-    elif action < end(o):  # HO-16
-        use(s, REMOVE_BRIDGE)
-        turn_bridge(o, s, EDGE_IN_VIEW[layout, s.mover, action - first_removal(o)])
-        end_turn(o, s)
-    else:
-        end_turn(o, s)
+    return land(s, frog, NEIGHBOUR[layout, leaf, spoke], first)
 
 
 @rule
@@ -351,13 +367,6 @@ def count_jump(s: Any) -> None:
 
 
 @rule
-def jump(o: Any, s: Any, frog: int, leaf: int) -> None:
-    """HO-6: a frog jumps onto a leaf."""
-    count_jump(s)
-    land(o, s, frog, leaf)
-
-
-@rule
 def lift(s: Any, frog: int) -> None:
     """Take a frog off its place."""
     place = s.place[frog]
@@ -370,9 +379,11 @@ def lift(s: Any, frog: int) -> None:
 
 
 @rule
-def land(o: Any, s: Any, frog: int, leaf: int) -> None:
-    """HO-7: a frog on the leaf must jump on; else the main action is done."""
-    first = s.phase == TURN
+def land(s: Any, frog: int, leaf: int, first: bool) -> bool:
+    """HO-6, HO-7: a frog lands; True if the main action is done, False if a frog on the leaf must jump on.
+
+    `first`: this begins the turn.
+    """
     lift(s, frog)
     pushed = s.occupant[leaf]
     s.occupant[leaf] = frog
@@ -382,15 +393,18 @@ def land(o: Any, s: Any, frog: int, leaf: int) -> None:
         s.pushed = pushed
         s.phase = PUSH
         s.current_player = s.mover
-        return
+        return False
     if first and s.kind == JUMP:
         s.last_jump = leaf
-    after_action(o, s)
+    return True
 
 
 @rule
-def enter(o: Any, s: Any, frog: int, home: int) -> None:
-    """HO-8, HO-9: a frog goes into a home, which pushes nobody; HO-18: the third in opponents' homes wins at once."""
+def enter(o: Any, s: Any, frog: int, home: int) -> bool:
+    """HO-8, HO-9: a frog goes into a home, which pushes nobody; HO-18: the third in opponents' homes wins at once.
+
+    True if the main action is done and the game isn't.
+    """
     count_jump(s)
     lift(s, frog)
     seat = owner(frog)
@@ -399,8 +413,8 @@ def enter(o: Any, s: Any, frog: int, home: int) -> None:
     s.last_jump = NONE
     if arrived(o, s, seat) == o.frogs:
         s.current_player = TERMINAL
-        return
-    after_action(o, s)
+        return False
+    return True
 
 
 @rule
@@ -411,7 +425,6 @@ def place_bridge(o: Any, s: Any, edge: int) -> None:
     else:
         use(s, EXTRA_BRIDGE)
     turn_bridge(o, s, edge)
-    after_action(o, s)
 
 
 @rule
