@@ -15,7 +15,6 @@ from hopenvs.games.hexx_hopp.table import (
     OFF,
     SIDES,
     colour_at,
-    contacts,
     matches,
 )
 
@@ -29,6 +28,7 @@ MOST_OPEN = (4 * NUM_TILES + 2) // CONTACTS_NEEDED
 FIELDS = [
     ("turned", np.int16, (MAX_CELLS,)),  # the turned tile on a cell, or EMPTY
     ("touching", np.int32, (MAX_CELLS,)),  # what touches it (see table.py)
+    ("contacts", np.int8, (MAX_CELLS,)),  # how many neighbours of a free cell are occupied; 0 of a taken one
     ("placed", np.int16, (NUM_TILES,)),  # the cells of the figure's tiles, ascending
     ("num_placed", np.int16),
     ("open_cell", np.int16, (MOST_OPEN,)),  # free cells with two contacts or more, ascending
@@ -42,6 +42,7 @@ def clear_figure(o: Any, s: Any) -> None:
     for cell in range(NUM_CELLS[o.table_radius]):
         s.turned[cell] = EMPTY
         s.touching[cell] = 0
+        s.contacts[cell] = 0
     for k in range(NUM_TILES):
         s.placed[k] = 0
     for k in range(MOST_OPEN):
@@ -53,9 +54,10 @@ def clear_figure(o: Any, s: Any) -> None:
 @rule
 def put(o: Any, s: Any, cell: int, turned: int) -> None:
     """A turned tile comes onto a free cell."""
-    if contacts(s.touching[cell]) >= CONTACTS_NEEDED:
+    if s.contacts[cell] >= CONTACTS_NEEDED:
         leave_out(s.open_cell, s.num_open, cell)
         s.num_open -= 1
+    s.contacts[cell] = 0
     s.turned[cell] = turned
     insert(s.placed, s.num_placed, cell)
     s.num_placed += 1
@@ -64,9 +66,11 @@ def put(o: Any, s: Any, cell: int, turned: int) -> None:
         if neighbour != OFF:
             there = (side + 3) % SIDES  # HX-2
             s.touching[neighbour] |= (1 << there) | (colour_at(turned, side) << (SIDES + 2 * there))
-            if s.turned[neighbour] == EMPTY and contacts(s.touching[neighbour]) == CONTACTS_NEEDED:
-                insert(s.open_cell, s.num_open, neighbour)
-                s.num_open += 1
+            if s.turned[neighbour] == EMPTY:
+                s.contacts[neighbour] += 1
+                if s.contacts[neighbour] == CONTACTS_NEEDED:
+                    insert(s.open_cell, s.num_open, neighbour)
+                    s.num_open += 1
 
 
 @rule
@@ -94,8 +98,7 @@ def leave_out(cells: Any, count: int, cell: int) -> None:
 @rule
 def can_place(s: Any, cell: int, turned: int) -> bool:
     """HX-6: the cell is free, has two contacts or more, and all colours match."""
-    touching = s.touching[cell]
-    return s.turned[cell] == EMPTY and contacts(touching) >= CONTACTS_NEEDED and matches(touching, turned)
+    return s.contacts[cell] >= CONTACTS_NEEDED and matches(s.touching[cell], turned)
 
 
 @rule
@@ -114,10 +117,10 @@ def most_contacts(s: Any, tile: int) -> int:
     """The most contacts a tile can be placed with; 0 if it fits nowhere."""
     most = 0
     for k in range(s.num_open):
-        touching = s.touching[s.open_cell[k]]
-        if contacts(touching) > most:
+        cell = s.open_cell[k]
+        if s.contacts[cell] > most:
             for rotation in range(SIDES):
-                if matches(touching, SIDES * tile + rotation):
-                    most = contacts(touching)
+                if matches(s.touching[cell], SIDES * tile + rotation):
+                    most = s.contacts[cell]
                     break
     return most

@@ -20,7 +20,7 @@ from hopenvs.games.hexx_hopp.piles import (
     tiles_of,
 )
 from hopenvs.games.hexx_hopp.rules import is_stuck
-from hopenvs.games.hexx_hopp.table import NUM_CELLS, NUM_TILES, SIDES, colour_at, contacts
+from hopenvs.games.hexx_hopp.table import NUM_CELLS, NUM_TILES, SIDES, colour_at
 
 DIGIT = 64  # numbers that can pass 127 take two cells: the number // DIGIT and the rest
 MOST_DIGIT = 127
@@ -60,13 +60,12 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     cells = NUM_CELLS[o.table_radius]
     for k in range(s.num_placed):
         cell = s.placed[k]
+        turned = s.turned[cell]
         for side in range(SIDES):
-            obs[side * cells + cell] = 1 + colour_at(s.turned[cell], side)
+            obs[side * cells + cell] = 1 + colour_at(turned, side)
     n = SIDES * cells
     for cell in range(cells):
-        obs[n + cell] = contacts(s.touching[cell])
-    for k in range(s.num_placed):
-        obs[n + s.placed[k]] = 0
+        obs[n + cell] = s.contacts[cell]
     n += cells
     for k in range(players):
         other = (seat + k) % players

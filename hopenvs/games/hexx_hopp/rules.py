@@ -37,7 +37,6 @@ from hopenvs.games.hexx_hopp.table import (
     STAR_CELL,
     STAR_SIZE,
     colour_at,
-    contacts,
     matches,
 )
 
@@ -243,7 +242,7 @@ def place(o: Any, s: Any, seat: int, cell: int, rotation: int) -> bool:
     turned = SIDES * s.up[seat] + rotation
     if not can_place(s, cell, turned):
         return False
-    touched = contacts(s.touching[cell])
+    touched = s.contacts[cell]
     put(o, s, cell, turned)
     turn_up(s, seat)
     s.gift_due[seat] = GIFT_FOR[touched]

@@ -87,15 +87,6 @@ def colour_at(turned: int, side: int) -> int:
 
 
 @rule
-def contacts(touching: int) -> int:
-    """How many neighbours of a cell are occupied: bits added up by pairs, which loops do for many cells at once."""
-    bits = touching & ALL_SIDES
-    bits -= (bits >> 1) & 0b010101
-    bits = (bits & 0b110011) + ((bits >> 2) & 0b110011)
-    return (bits + (bits >> 4)) & 7
-
-
-@rule
 def matches(touching: int, turned: int) -> bool:
     """HX-6: every touching pair of segments has the same colour."""
     return ((touching >> SIDES) ^ COLOURS_OF[turned]) & ASKED[touching & ALL_SIDES] == 0

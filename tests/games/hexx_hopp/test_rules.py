@@ -13,7 +13,6 @@ import pytest
 from hopenvs.core.errors import IllegalActionError, OptionError
 from hopenvs.core.jit import plain_twin
 from hopenvs.games.hexx_hopp.table import NEIGHBOUR, OFF, colour_at
-from hopenvs.games.hexx_hopp.table import contacts as contacts_of
 from tests.games.hexx_hopp.figures import (
     BETWEEN,
     GAME,
@@ -693,9 +692,3 @@ def test_the_fewest_penalty_points_win_and_ties_share(penalties, winners, ranks)
     result = walk.result()
     assert walk.position()["penalties"] == after
     assert (result["scores"], result["winners"], result["ranks"]) == ([-points for points in after], winners, ranks)
-
-
-@clause("HX-6")
-def test_contacts_are_the_occupied_neighbours_whatever_their_colours():
-    for bits, colours in product(range(64), (0, 0b101101111001)):
-        assert plain_twin(contacts_of)(bits | colours << 6) == bits.bit_count()
