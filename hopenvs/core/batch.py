@@ -242,6 +242,14 @@ class Batch:
         self.entry("view_range", arguments)(0, n, *arguments)
         return mask, obs
 
+    def seen_by(self, seat: int) -> np.ndarray:
+        """[D] int8, fresh: what a seat sees in row 0; `view` in a fourth of the time, with nothing checked."""
+        spec = self.spec
+        mask, obs = np.empty((1, spec.num_actions), np.int8), np.empty((1, spec.observation_size), np.int8)
+        arguments = (*self._view_arguments, *_viewer(seat), _as_argument(mask), _as_argument(obs))
+        self.entry("view_range", arguments)(0, 1, *arguments)
+        return obs[0]
+
     def outcome_weights(self) -> list[int]:
         """The integer weights of the outcomes of the chance point in row 0."""
         weights = np.zeros(64, np.int64)
@@ -337,6 +345,12 @@ def refuse_outside_chance(spec: Spec) -> None:
 def _first(rows: Sequence[int]) -> int:
     """The first row that a part of a kernel's work found, or -1."""
     return min((row for row in rows if row >= 0), default=-1)
+
+
+@functools.cache
+def _viewer(seat: int) -> tuple[Any, Any]:
+    """Row 0 and a seat as a kernel takes rows and seats; nobody writes to them."""
+    return _as_argument(np.zeros(1, np.int32)), _as_argument(np.full(1, seat, np.int32))
 
 
 def _as_argument(array: Any) -> Any:

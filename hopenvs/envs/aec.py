@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 
 from hopenvs.core.errors import IllegalActionError
 from hopenvs.core.state import NOT_CHOSEN, NOT_TRUNCATED, TERMINAL
-from hopenvs.envs.table import RENDER_MODES, Table
+from hopenvs.envs.table import INFO_WHEN_ASKED, RENDER_MODES, Table
 
 
 class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
@@ -34,6 +34,7 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
         self.terminations = {}
         self.truncations = {}
         self._made_infos: dict[str, dict[str, Any]] = {}
+        self._unpaid = dict.fromkeys(self.possible_agents, 0.0)
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game.
@@ -50,8 +51,8 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
         agents = self.possible_agents
         self._made_infos = {}
         self.agents = list(agents)
-        self.rewards = dict.fromkeys(agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.rewards = self._unpaid.copy()
+        self._cumulative_rewards = self._unpaid.copy()
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         if self.over:
@@ -74,21 +75,16 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
             self._leave(agent, action)
             return
         seat = self._seat_of[agent]
-        if type(action) is not int:
-            action = self._as_action(seat, action)
-        mask = self._mask[seat if self._simultaneous else 0]
-        if not (0 <= action < len(mask) and mask[action]):
-            self._refuse_illegal(seat, action)
-            action = self._spec.num_actions  # beyond the catalogue: it forfeits the game
+        order = self._order(seat, action)
         if self._simultaneous:
-            if not self._all_chosen(seat, action):
+            if not self._all_chosen(seat, order):
                 self._between_seats(agent)
                 return
         else:
-            self._action[0, 0] = action
+            self._action[0] = order
         self._step_batch()
         self._made_infos = {}
-        self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+        self.rewards = self._unpaid.copy()
         self._cumulative_rewards[agent] = 0.0
         if self._asked == TERMINAL:
             self._end((seat + 1) % len(self.agents))
@@ -100,20 +96,20 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
     def _between_seats(self, agent: str) -> None:
         """`agent` has chosen; the next seat of the tick is asked."""
         self._made_infos = {}
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = self._unpaid.copy()
         self._cumulative_rewards[agent] = 0.0
         self.agent_selection = self.possible_agents[self._asked]
 
-    def _all_chosen(self, seat: int, action: int) -> bool:
+    def _all_chosen(self, seat: int, order: int) -> bool:
         """Note a seat's choice in a tick; True if it was the last, with all of them laid out."""
-        record, players = self._record, self._spec.num_players
-        record.pending[seat] = action
+        pending = self._pending
+        pending[seat] = order
         self._asked = self._find_asked()
         if self._asked >= 0:
             return False
-        for k in range(players):
-            self._action[0, k] = record.pending[k]
-        record.pending[seat] = NOT_CHOSEN  # if the tick fails, this seat is asked again
+        for k in range(self._spec.num_players):
+            self._action[k] = pending[k]
+        pending[seat] = NOT_CHOSEN  # if the tick fails, this seat is asked again
         return True
 
     def _end(self, next_seat: int) -> None:
@@ -131,20 +127,21 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
         """An ended agent's last step."""
         if action is not None:
             raise IllegalActionError(f"{agent} has ended: its only step is None, not {action!r}")
-        position = self.agents.index(agent)
-        self.agents = [a for a in self.agents if a != agent]
-        for kept in (self.terminations, self.truncations, self._cumulative_rewards):
-            del kept[agent]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        k = self.agents.index(agent)
+        self.agents = agents = self.agents[:k] + self.agents[k + 1 :]
+        del self.terminations[agent], self.truncations[agent], self._cumulative_rewards[agent]
+        self.rewards = dict.fromkeys(agents, 0.0)
         self._made_infos = {}
-        if self.agents:
-            self.agent_selection = self.agents[position % len(self.agents)]
+        if agents:
+            self.agent_selection = agents[k % len(agents)]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees now, fresh; also of agents that are idle, ended or gone. Changes nothing."""
+        seat = self._seat_of.get(agent)
+        if seat == self._asked and self._seeded:  # the common case, written out
+            return {"observation": self._observation[seat].copy(), "action_mask": self._mask[seat].copy()}
         seat = self._seat_of[self._known(agent)]
-        if not self._seeded:
-            raise ValueError("reset() comes first")
+        self._check_begun()
         return {"observation": self._observation_of(seat), "action_mask": self._mask_of(seat)}
 
     def last(self, observe: bool = True) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
@@ -167,5 +164,10 @@ class GameAECEnv(Table, AECEnv):  # type: ignore[type-arg]
         info = self._made_infos.get(agent)
         if info is None:
             seat = self._seat_of[agent]
-            info = self._made_infos[agent] = self._info(seat, self._mask_of(seat))
+            if seat == self._asked:  # the common case, written out
+                info = INFO_WHEN_ASKED.copy()
+                info["action_mask"] = self._mask[seat].copy()
+            else:
+                info = self._info(seat, self._mask_of(seat))
+            self._made_infos[agent] = info
         return info

@@ -9,7 +9,7 @@ import numpy as np
 from pettingzoo import ParallelEnv
 
 from hopenvs.core.errors import IllegalActionError
-from hopenvs.core.state import NOT_TRUNCATED, SIMULTANEOUS, TERMINAL
+from hopenvs.core.state import NOT_TRUNCATED, TERMINAL
 from hopenvs.envs.table import RENDER_MODES, Table
 
 
@@ -67,32 +67,30 @@ class GameParallelEnv(Table, ParallelEnv):  # type: ignore[type-arg]
         for agent in actions:
             self._known(agent)
         asked = [seat for seat in range(self._spec.num_players) if self._is_asked(seat)]
-        row = self._action[0]
+        row = self._action
         if self._simultaneous and len(asked) < len(row):  # a state that was left in mid-tick holds some seats' choices
-            row[...] = self._record.pending[: len(row)]
+            for seat in range(len(row)):
+                row[seat] = self._pending[seat]
         for seat in asked:
             agent = self.possible_agents[seat]
             if agent not in actions:
                 raise IllegalActionError(f"{agent} is asked, but there is no action of it among {list(actions)}")
-            action = self._as_action(seat, actions[agent])
-            self._refuse_illegal(seat, action)
-            legal_index = 0 <= action < self._spec.num_actions
-            row[seat if self._simultaneous else 0] = action if legal_index else self._spec.num_actions
+            row[seat if self._simultaneous else 0] = self._order(seat, actions[agent])
         self._step_batch()
-        s, agents = self._record, self.agents
-        over = s.current_player == TERMINAL
-        ended, cut = over and s.truncated == NOT_TRUNCATED, over and s.truncated != NOT_TRUNCATED
-        seats = self._seats()
-        rewards = {agent: float(s.rewards[seat]) if over else 0.0 for agent, seat in seats.items()}  # C-7
-        if over:
+        agents, seats = self.agents, self._seats()
+        rewards, ended, cut = dict.fromkeys(agents, 0.0), False, False
+        if self._asked == TERMINAL:
+            s = self._record
+            rewards = {agent: s.rewards[seat] for agent, seat in seats.items()}  # C-7
+            ended, cut = s.truncated == NOT_TRUNCATED, s.truncated != NOT_TRUNCATED
             self.agents = []
         if self.render_mode == "human":
             self.render()
         return (
             self._observations(seats),
             rewards,
-            dict.fromkeys(agents, bool(ended)),
-            dict.fromkeys(agents, bool(cut)),
+            dict.fromkeys(agents, ended),
+            dict.fromkeys(agents, cut),
             self._infos(seats),
         )
 
@@ -106,17 +104,13 @@ class GameParallelEnv(Table, ParallelEnv):  # type: ignore[type-arg]
     def _filled_mask(self, seat: int) -> np.ndarray:
         """The mask, or all ones for a seat that isn't asked (C-12)."""
         if self._is_asked(seat):
-            return self._mask[seat if self._simultaneous else 0].copy()
+            return self._mask[seat].copy()
         return np.ones(self._spec.num_actions, np.int8)
 
     def _observations(self, seats: Mapping[str, int]) -> dict[str, Any]:
-        if self._spec.simultaneous or self._record.current_player == SIMULTANEOUS:
-            seen = {agent: self._observation_of(seat) for agent, seat in seats.items()}
-        else:
-            order = list(seats.values())
-            seen = dict(zip(seats, self._batch.view([0] * len(order), order)[1], strict=True))
         return {
-            agent: {"observation": seen[agent], "action_mask": self._filled_mask(seat)} for agent, seat in seats.items()
+            agent: {"observation": self._observation_of(seat), "action_mask": self._filled_mask(seat)}
+            for agent, seat in seats.items()
         }
 
     def _infos(self, seats: Mapping[str, int]) -> dict[str, Any]:

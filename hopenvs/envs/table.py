@@ -24,7 +24,21 @@ if TYPE_CHECKING:
     from hopenvs.core.game import Game
 
 # What `clone` copies besides the batch: the AEC bookkeeping that a step changes.
-COPIED = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "_made_infos")
+COPIED = {"agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "_made_infos"}
+
+# What `_name_buffers` makes, and pickles leave out.
+VIEWS = {"_made_record", "_current", "_mask", "_observation", "_legal", "_action", "_pending", "_kernel", "_asked"}
+
+# An agent's info (C-12) before anything is known of the result; to copy one is the fastest way to a new one.
+INFO_WHEN_IDLE: dict[str, Any] = {
+    "action_mask": None,  # the agent's own, fresh
+    "active": 0,
+    "rank": 0,
+    "score": 0,
+    "won": 0,
+    "truncated_by_max_turns": 0,
+}
+INFO_WHEN_ASKED = INFO_WHEN_IDLE | {"active": 1}
 
 ILLEGAL = ("raise", "forfeit")
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
@@ -91,10 +105,14 @@ class Table:
         batch = self._batch
         self._made_record: Any = None
         self._current = batch.flags[kernels.SEAT].data  # [0]: the seat to act, or a sentinel
-        self._mask = list(batch.mask[0])  # S times [A]
-        self._observation = list(batch.observation[0])  # S times [D]
-        self._action = batch.orders
-        self._kernel: Any = None  # the compiled step on these very buffers
+        # By seat; in a turn game all seats have the same: what lies there is for the seat that is asked.
+        same = 1 if self._simultaneous else self._spec.num_players
+        self._mask = list(batch.mask[0]) * same  # P times [A]
+        self._observation = list(batch.observation[0]) * same  # P times [D]
+        self._legal = [mask.data for mask in batch.mask[0]] * same  # the masks again: faster where one cell is read
+        self._action = batch.orders[0].data  # [S]
+        self._pending: Any = batch.states["pending"][0].data if self._simultaneous else ()  # a tick's choices so far
+        self._kernel: Any = batch.step_function() if self._seeded else None  # the step on these very buffers
         self._asked = self._find_asked()
 
     @property
@@ -171,32 +189,43 @@ class Table:
             seed = rng.fresh_seed()
         batch = self._batch
         given = given_start(batch, options)
-        kept = self._kept()
+        kept = self._batch.copy() if self._chance is not None else None  # as `chance` may fail
+        self._bind_kernel()
         if given is not None:
             given["rng"][0] = batch.states["rng"][0] if seed is None else rng.generator(seed, rng.GAME)
             batch.load(given)
         else:
-            batch.start(kernels.NEW_GAME if seed is None else kernels.NEW_SEED, None if seed is None else [seed])
+            self._deal(seed)
         self._settle_asked(kept)
         self._seeded = True
         self._last_moves = {}
-        self.agents = list(self.possible_agents)
 
-    def _step_batch(self) -> None:
-        """Carry out what lies in `_action`, legality already checked."""
-        if self.render_mode is not None:
-            self._last_moves = self._describe_moves()
+    def _deal(self, seed: int | None) -> None:
+        """A new game: as `Batch.start` does it, but for one row, and in a fifth of the time."""
+        if seed is not None:
+            self._batch.seeds[0] = seed & rng.WORD, seed >> 32
+        self._action[0] = kernels.NEW_GAME if seed is None else kernels.NEW_SEED
+        self._kernel()
+        current = self._current[0]
+        asked = range(self._spec.num_players) if current == SIMULTANEOUS else (current,) if current >= 0 else ()
+        for seat in asked:
+            if not self._mask[seat].any():
+                raise self._batch.illegal_action(0, seat, kernels.SKIP, self._mask[seat])
+
+    def _bind_kernel(self) -> None:
+        """Have what carries out `_action`: from the first game on, since it takes seconds to compile."""
         if self._kernel is None:
             self._kernel = self._batch.step_function()
-        kept = self._kept()
+
+    def _step_batch(self) -> None:
+        """Carry out the decision that lies in `_action`, legality already checked."""
+        if self.render_mode is not None:
+            self._last_moves = self._describe_moves()
+        kept = self._batch.copy() if self._chance is not None else None  # as `chance` may fail
         self._kernel()
         self._asked = self._current[0]
         if self._asked < 0:
             self._settle_asked(kept)
-
-    def _kept(self) -> Batch | None:
-        """Where the game stands, if `chance` may fail to decide how it goes on."""
-        return None if self._chance is None else self._batch.copy()
 
     def _settle_asked(self, kept: Batch | None = None) -> None:
         """Nobody is asked by name: let chance decide if it is due, and see who is asked then.
@@ -218,7 +247,7 @@ class Table:
         game, o, s = self.game, self.options, self._record
         viewers: list[int | None] = [None, *range(self._batch.spec.num_players)]
         try:
-            return {seat: tuple(tell_action(game, o, s, seat, int(a)) for a in self._action[0]) for seat in viewers}
+            return {seat: tuple(tell_action(game, o, s, seat, int(a)) for a in self._action) for seat in viewers}
         except (IndexError, ValueError):  # an illegal action that forfeits has no description
             return {}
 
@@ -232,83 +261,75 @@ class Table:
         while self._current[0] == CHANCE:
             weights = self._batch.outcome_weights()
             if outside is not None and not outside(self.options, record):
-                self._action[0, 0] = rng.weighted(record.rng, weights)
-                self._batch.step_function()()
+                self._action[0] = rng.weighted(record.rng, weights)
+                self._kernel()
                 continue
             names = [self.game.outcome_name(self.options, record, k) for k in range(len(weights))]
             k = self._chance(names, weights)
             whole = isinstance(k, (int, np.integer)) and not isinstance(k, bool)
             if not whole or not 0 <= k < len(weights) or not weights[k]:
                 raise ValueError(f"chance chose {k!r}: expected the index of one of {names} with a weight above 0")
-            self._action[0, 0] = k
-            self._batch.step_function()()
+            self._action[0] = k
+            self._kernel()
 
     def _find_asked(self) -> int:
         """The seat to act now, or a negative sentinel; in a tick the first that hasn't chosen."""
         current = self._current[0]
         if current == SIMULTANEOUS:
             for seat in range(self._spec.num_players):
-                if self._record.pending[seat] == NOT_CHOSEN:
+                if self._pending[seat] == NOT_CHOSEN:
                     return seat
         return int(current)
 
     def _is_asked(self, seat: int) -> bool:
-        if seat == self._asked:
-            return True
-        return bool(self._current[0] == SIMULTANEOUS and self._record.pending[seat] == NOT_CHOSEN)
+        if not self._simultaneous or seat == self._asked:
+            return seat == self._asked
+        return self._current[0] == SIMULTANEOUS and self._pending[seat] == NOT_CHOSEN
 
     def _mask_of(self, seat: int) -> np.ndarray:
         """[A] int8, fresh: the legal actions of a seat, all zero if it isn't asked."""
-        if seat == self._asked or self._is_asked(seat):
-            return self._mask[seat if self._simultaneous else 0].copy()
+        if self._is_asked(seat):
+            return self._mask[seat].copy()
         return np.zeros(self._spec.num_actions, np.int8)
 
     def _observation_of(self, seat: int) -> np.ndarray:
         """[D] int8, fresh: what a seat sees."""
-        if self._simultaneous:
+        if seat == self._asked or self._simultaneous:
             return self._observation[seat].copy()
-        if seat == self._asked:
-            return self._observation[0].copy()
-        return self._batch.view((0,), (seat,))[1][0]
+        return self._batch.seen_by(seat)
 
-    def _as_action(self, seat: int, action: Any) -> int:
-        """An agent's action as an int, checked to be one; legality is checked by `_check_legal`."""
+    def _order(self, seat: int, action: Any) -> int:
+        """An agent's action as the kernels take it: itself if it is legal, one beyond the catalogue if it forfeits.
+
+        Raises:
+            IllegalActionError: if it is no integer, or illegal under illegal="raise".
+            GameError: if there is no legal action at all.
+        """
         try:
-            if isinstance(action, (bool, np.bool_)):
+            if type(action) is bool:  # NumPy's bool is no index anyway
                 raise TypeError
-            return operator.index(action)
+            order = operator.index(action)
         except TypeError:
             raise IllegalActionError(
                 f"player_{seat}: action {action!r}: expected an integer from 0 to {self._spec.num_actions - 1}"
             ) from None
-
-    def _refuse_illegal(self, seat: int, action: int) -> None:
-        """Raise unless the action is legal or its illegality forfeits the game (which needs that another is legal)."""
-        row = seat if self._simultaneous else 0
-        mask = self._mask[row]
-        if not (0 <= action < len(mask) and mask[action]) and (self._illegal == "raise" or not mask.any()):
-            raise self._batch.illegal_action(0, seat, action, mask)
+        legal = self._legal[seat]
+        if 0 <= order < len(legal) and legal[order]:
+            return order
+        mask = self._mask[seat]
+        if self._illegal == "raise" or not mask.any():
+            raise self._batch.illegal_action(0, seat, order, mask)
+        return self._spec.num_actions
 
     def _info(self, seat: int, mask: np.ndarray) -> dict[str, Any]:
         """An agent's info: the same numeric keys from reset to end (C-12)."""
-        if self._current[0] != TERMINAL:  # the common case, written out: nothing is known before the end
-            return {
-                "action_mask": mask,
-                "active": int(self._is_asked(seat)),
-                "rank": 0,
-                "score": 0,
-                "won": 0,
-                "truncated_by_max_turns": 0,
-            }
-        s = self._record
-        return {
-            "action_mask": mask,
-            "active": 0,
-            "rank": int(s.ranks[seat]),
-            "score": int(s.scores[seat]),
-            "won": int(s.winners[seat]),
-            "truncated_by_max_turns": int(s.truncated == BY_MAX_TURNS),
-        }
+        info = (INFO_WHEN_ASKED if self._is_asked(seat) else INFO_WHEN_IDLE).copy()
+        info["action_mask"] = mask
+        if self._current[0] == TERMINAL:
+            s = self._record
+            info["rank"], info["score"], info["won"] = s.ranks[seat], s.scores[seat], s.winners[seat]
+            info["truncated_by_max_turns"] = int(s.truncated == BY_MAX_TURNS)
+        return info
 
     # ---- saving and copying -----------------------------------------------------------------------------------------
     def state(self) -> np.ndarray:
@@ -332,6 +353,7 @@ class Table:
         state.body(given)[0] = saved
         check_record(self._batch, given)
         self._batch.load(given)
+        self._bind_kernel()
         self._settle_asked()
         self._last_moves = {}
         self._seeded = True
@@ -352,18 +374,15 @@ class Table:
         twin._window = None
         twin._batch = self._batch.copy()
         twin._name_buffers()
-        for name, value in vars(self).items():
-            if isinstance(value, (list, dict)) and name in COPIED:
-                setattr(twin, name, value.copy())
+        for name in COPIED & vars(self).keys():
+            setattr(twin, name, getattr(self, name).copy())
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        views = ("_made_record", "_current", "_mask", "_observation", "_action", "_window", "_kernel", "_asked")
-        return {name: value for name, value in vars(self).items() if name not in views}
+        return {name: value for name, value in vars(self).items() if name not in VIEWS} | {"_window": None}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         vars(self).update(saved)
-        self._window = None
         self._name_buffers()
 
     # ---- pictures ---------------------------------------------------------------------------------------------------
