@@ -15,6 +15,7 @@ the byte code, constants and global values of every function in the call tree, w
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
 import os
 import types
@@ -57,6 +58,8 @@ BACKEND = _choose_backend()
 
 if BACKEND == "numba":
     from numba import njit
+
+    from hopenvs.core.cache import keep_on_disk
 
 # Part of every fingerprint: raised when compiled code of before must not be loaded any more.
 _CACHE_VERSION = 3
@@ -201,12 +204,12 @@ def instantiate(template: Callable[..., Any], names: dict[str, Any], label: str,
         except TypeError:  # something without a stable content: compile afresh in every process, rather than be wrong
             cache = False
     fn.__qualname__ = f"hopenvs_{label}_{digest or 'uncached'}"
-    if entry:
-        try:
-            return njit(fn, cache=cache, **_ENTRY)
-        except RuntimeError:  # Numba knows no folder that it may write to
-            return njit(fn, **_ENTRY)
-    return _widened(njit(fn, **_RULE))
+    if not entry:
+        return _widened(njit(fn, **_RULE))
+    kernel = njit(fn, **_ENTRY)
+    if cache:
+        keep_on_disk(kernel)
+    return kernel
 
 
 def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
@@ -222,24 +225,33 @@ def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
 
 
 def fingerprint(*functions: Any) -> str:
-    """A hash of all that decides what the compiled functions do; equal in every process.
+    """A hash of all that decides what the compiled functions do; equal in every process on the same kind of processor.
 
     Raises:
         TypeError: if a function reaches a value that has no stable content.
     """
-    import numba
-
     digest = hashlib.sha256()
     settings = sorted(
         (k, v)
         for k, v in os.environ.items()
         if k.startswith("NUMBA_") and k not in _NUMBA_SETTINGS_WITHOUT_EFFECT_ON_CODE
     )
-    digest.update(repr((_CACHE_VERSION, numba.__version__, np.__version__, settings, _RULE, _ENTRY)).encode())
+    digest.update(repr((_CACHE_VERSION, _compiler(), settings, _RULE, _ENTRY)).encode())
     for part in _content(functions, {}):
         digest.update(part.encode() if isinstance(part, str) else part)
         digest.update(b"\0")
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _compiler() -> tuple[Any, ...]:
+    """The versions that code is compiled by, and the processor that it is compiled for."""
+    import llvmlite
+    import numba
+    from numba.core.registry import cpu_target
+
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    return numba.__version__, llvmlite.__version__, np.__version__, processor
 
 
 def _content(value: Any, seen: dict[int, int]) -> Iterator[str | bytes]:

@@ -1,14 +1,18 @@
 """Compiled code on disk: what is edited runs in its new form, what is not comes from the cache."""
 
 import enum
+import errno
 import importlib
 import json
 import math
 import os
+import pickle
+import runpy
 import shutil
 import sys
 import types
 from collections import namedtuple
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +27,8 @@ from tests.core.conftest import GAMES, ROOT, finish, needs_numba, start_python
 from tests.games_for_tests import tick_game
 
 pytestmark = needs_numba
+
+ONE = np.array([3])
 
 # Two small kernels of the outside game: what a position is worth, and what the prizes weigh.
 PROBE = """
@@ -139,6 +145,16 @@ def package_that_cannot_be_written_to(tmp_path):
     return tmp_path
 
 
+# It says once that nothing can be kept, however many kernels there are.
+WEIGHTS_AND_WARNINGS = f"""
+import warnings
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("default")
+    {WEIGHTS.strip().replace(chr(10), chr(10) + "    ")}
+print(*(warning.message for warning in said))
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("home", ["writable", "unwritable"])
 def test_without_a_place_beside_the_package_the_cache_goes_home_or_there_is_none(
@@ -148,14 +164,115 @@ def test_without_a_place_beside_the_package_the_cache_goes_home_or_there_is_none
     (folder / "file").write_text("not a folder")
     user = folder / "user" if home == "writable" else folder / "file"
     process = start_python(
-        WEIGHTS,
+        WEIGHTS_AND_WARNINGS,
         path=str(folder),
         HOME=str(user),
         XDG_CACHE_HOME=str(user),
         NUMBA_CACHE_DIR=str(folder / "file" / "cache"),
     )
-    assert finish(process) == "[3, 2, 1]"
-    assert len(cached(folder)) == (2 if home == "writable" else 0)
+    weights, _, warned = finish(process).partition("\n")
+    assert weights == "[3, 2, 1]"
+    if home == "writable":
+        assert (len(cached(folder)), warned) == (2, "")
+    else:
+        assert (len(cached(folder)), warned.count("compiled code of hopenvs can't be kept")) == (0, 1)
+
+
+# ---- what has happened to the files ---------------------------------------------------------------------------------
+def doubled(numbers):
+    return numbers[0] * 2
+
+
+@pytest.fixture
+def make(tmp_path, monkeypatch):
+    """`make()`: a small kernel that is kept in `tmp_path`, made anew as in another process."""
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
+    return lambda: jit.instantiate(doubled, {}, "doubled", entry=True)
+
+
+def use(kernel, numbers=ONE) -> tuple[float, str]:
+    """What the kernel makes of the numbers, and where its code came from."""
+    result = jit.entry_point(kernel, (numbers,))(numbers)
+    [source] = [name for name in ("cache_hits", "cache_misses") if sum(getattr(kernel.stats, name).values())]
+    return result, source
+
+
+def test_loading_does_not_get_ready_to_compile(make, monkeypatch):
+    """That takes longer than all else of a warm start."""
+    kernel = make()
+    assert use(kernel) == (6, "cache_misses")
+    monkeypatch.setattr(type(kernel.targetctx), "refresh", lambda self: pytest.fail("got ready to compile"))
+    assert use(make()) == (6, "cache_hits")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: bytes(len(data)),
+        lambda data: data[: len(data) // 2] + bytes(64) + data[len(data) // 2 + 64 :],
+        lambda data: pickle.dumps("no such thing") * 2,
+        lambda data: pickle.dumps("0.1") + data[len(pickle.dumps(metadata.version("numba"), protocol=-1)) :],
+        None,
+    ],
+    ids=["empty", "cut off", "zeros", "zeros inside", "something else", "another Numba's", "gone"],
+)
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_damaged_file_is_not_used_and_is_mended(make, tmp_path, suffix, damage):
+    assert use(make()) == (6, "cache_misses")
+    [file] = tmp_path.rglob(f"*{suffix}")
+    if damage is None:
+        file.unlink()
+    else:
+        file.write_bytes(damage(file.read_bytes()))
+    assert use(make()) == (6, "cache_misses")
+    assert use(make()) == (6, "cache_hits")
+
+
+def test_code_for_other_arguments_is_not_used(make, tmp_path):
+    """Of two processes that begin an index at once, each takes the first file for its own arguments."""
+    floats = np.array([1.25])
+    kernel = make()
+    assert (use(kernel), use(kernel, floats)) == ((6, "cache_misses"), (2.5, "cache_misses"))
+    first, second = sorted(tmp_path.rglob("*.nbc"))
+    shutil.copy(first, second)
+    assert use(make(), floats) == (2.5, "cache_misses")
+    assert use(make(), floats) == (2.5, "cache_hits")
+
+
+def test_code_that_cannot_be_kept_runs_and_a_warning_tells_why(make, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.warns(RuntimeWarning, match=r"compiled code of hopenvs can't be kept.*No space left on device"):
+        assert use(make()) == (6, "cache_misses")
+
+
+def refuse_to_write(*_, **__):
+    raise PermissionError(errno.EACCES, "Permission denied")
+
+
+@pytest.mark.parametrize("place", ["beside the source", "where the user says"])
+def test_a_folder_that_can_only_be_read_serves_if_it_holds_the_kernel(place, tmp_path, monkeypatch):
+    """Such as of an image in which somebody else has warmed the package up."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    (tmp_path / "source.py").write_text("def doubled(numbers):\n    return numbers[0] * 2\n")
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path / "cache") if place == "where the user says" else "")
+    template = runpy.run_path(str(tmp_path / "source.py"))["doubled"]
+
+    def make(label):
+        return jit.instantiate(template, {}, label, entry=True)
+
+    assert use(make("doubled")) == (6, "cache_misses")
+    kept = cached(tmp_path)
+    assert len(kept) == 2
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse_to_write)  # how Numba finds out where it may write
+    assert use(make("doubled")) == (6, "cache_hits")
+    with pytest.warns(RuntimeWarning, match="there is no folder"):
+        assert use(make("twice"), ONE)[0] == 6
+    assert cached(tmp_path) == kept
 
 
 # ---- names ----------------------------------------------------------------------------------------------------------
