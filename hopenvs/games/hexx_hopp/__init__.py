@@ -17,7 +17,6 @@ from hopenvs.games.hexx_hopp.codec import (
     parse_action,
     told_outcome,
 )
-from hopenvs.games.hexx_hopp.draw import draw_position
 from hopenvs.games.hexx_hopp.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hexx_hopp.options import MAX_PLAYERS, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hexx_hopp.position import from_position, to_position
@@ -61,6 +60,8 @@ def fields(o: Options) -> list[tuple[Any, ...]]:
 
 def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
     """The picture of a position; with `seat`, without what that seat can't know."""
+    from hopenvs.games.hexx_hopp.draw import draw_position  # not needed to play
+
     game: Any = sys.modules[__name__]
     legal: list[str] = []
     if s.current_player == SIMULTANEOUS and seat is not None:

@@ -16,7 +16,6 @@ from hopenvs.games.hooop.codec import (
     parse_action,
     told_action,
 )
-from hopenvs.games.hooop.draw import draw_position
 from hopenvs.games.hooop.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hooop.options import MAX_PLAYERS, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hooop.position import from_position, to_position
@@ -63,6 +62,8 @@ def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ())
 
     Nothing is hidden in this game.
     """
+    from hopenvs.games.hooop.draw import draw_position  # not needed to play
+
     game: Any = sys.modules[__name__]
     if seat is not None:
         last = [absolute_name(o, seat, name) for name in last]

@@ -16,7 +16,6 @@ from hopenvs.games.hop.codec import (
     told_outcome,
 )
 from hopenvs.games.hop.dares import DARES
-from hopenvs.games.hop.draw import draw_position
 from hopenvs.games.hop.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hop.options import EXTERNAL, MAX_PLAYERS, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hop.position import from_position, to_position
@@ -65,6 +64,8 @@ def fields(o: Options) -> list[tuple[Any, ...]]:
 
 def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
     """The picture of a position; with `seat`, without what that seat can't know."""
+    from hopenvs.games.hop.draw import draw_position  # not needed to play
+
     game: Any = sys.modules[__name__]
     position = write_position(game, o, s)
     if o.dares.dares != DARES:

@@ -7,7 +7,6 @@ from typing import Any
 from hopenvs.core.game import Spec
 from hopenvs.core.position import write_position
 from hopenvs.games.igel_aergern.codec import action_name, catalogue, describe, outcome_name, parse_action
-from hopenvs.games.igel_aergern.draw import draw_position
 from hopenvs.games.igel_aergern.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.igel_aergern.options import (
     MAX_PLAYERS,
@@ -55,4 +54,6 @@ def fields(o: Options) -> list[tuple[Any, ...]]:
 
 def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
     """The picture of a position; nothing is hidden in this game."""
+    from hopenvs.games.igel_aergern.draw import draw_position  # not needed to play
+
     return draw_position(write_position(sys.modules[__name__], o, s), last, seat)

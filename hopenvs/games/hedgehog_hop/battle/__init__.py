@@ -15,7 +15,6 @@ from hopenvs.games.hedgehog_hop.battle.codec import (
     told_action,
     told_outcome,
 )
-from hopenvs.games.hedgehog_hop.battle.draw import draw_position
 from hopenvs.games.hedgehog_hop.battle.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hedgehog_hop.battle.options import MIN_PLAYERS, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hedgehog_hop.battle.position import from_position, to_position
@@ -71,6 +70,8 @@ def fields(o: Options) -> list[tuple[Any, ...]]:
 
 def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
     """The picture of a position; with `seat`, without what that seat can't know."""
+    from hopenvs.games.hedgehog_hop.battle.draw import draw_position  # not needed to play
+
     game: Any = sys.modules[__name__]
     legal = legal_moves(game, o, s) if seat in (None, s.current_player) else []
     return draw_position(write_position(game, o, s), last, seat, legal)

@@ -15,7 +15,6 @@ from hopenvs.games.hedgehog_hop.puzzler.codec import (
     parse_action,
     told_outcome,
 )
-from hopenvs.games.hedgehog_hop.puzzler.draw import draw_position
 from hopenvs.games.hedgehog_hop.puzzler.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hedgehog_hop.puzzler.options import NO_PROMO, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hedgehog_hop.puzzler.position import from_position, to_position
@@ -64,6 +63,8 @@ def fields(o: Options) -> list[tuple[Any, ...]]:
 
 def scene(o: Options, s: Any, seat: int | None = None, last: Sequence[str] = ()) -> Any:
     """The picture of a position; with `seat`, without what that seat can't know."""
+    from hopenvs.games.hedgehog_hop.puzzler.draw import draw_position  # not needed to play
+
     game: Any = sys.modules[__name__]
     legal = legal_moves(game, o, s) if seat in (None, s.current_player) else []
     return draw_position(write_position(game, o, s), last, seat, legal)
