@@ -9,7 +9,7 @@ from hopenvs.cli import clear_cache, cold
 from hopenvs.core import jit
 from hopenvs.core.kernels import kernels_of, uniform_kernel
 from hopenvs.registry import resolve
-from tests.cli.program import ROOT, error_line, run, run_apart
+from tests.cli.program import GAMES, ROOT, error_line, run, run_apart
 
 ENV = "igel_aergern-2p-v0"
 compiled_only = pytest.mark.skipif(jit.BACKEND == "plain", reason="plain Python compiles nothing")
@@ -31,20 +31,38 @@ FOREIGN = [
 
 
 # ---- warmup ---------------------------------------------------------------------------------------------------------
+OWN_GAMES = [word for name in ("tick_game", "card_game") for word in ("--module", f"{GAMES}.{name}")]
+PLAYERS = {"greedy_range", "expectimax_range", "mcts_range"}
+
+
+def rows_of(result):
+    assert result.returncode == 0, result.stderr
+    return [line.split("\t") for line in result.stdout.splitlines()]
+
+
 @compiled_only
 def test_warmup_tells_where_each_kernel_came_from():
-    first = run_apart("warmup", ENV)
-    assert (first.returncode, first.stderr) == (0, "")
-    rows = [line.split("\t") for line in first.stdout.splitlines()]
+    rows = rows_of(run_apart("warmup", ENV))
     expected = {name for name in vars(kernels_of(resolve(ENV, {})[0])) if name.endswith("_range")}
-    expected = expected - {"mask_range"} | {"uniform_range"}  # no face uses the former
+    expected = expected - {"mask_range"} | {"uniform_range"} | PLAYERS  # no face uses the first
     assert {row[1] for row in rows} == expected
     assert len(rows) == len(expected), "each once"
     assert {row[3] for row in rows} <= {"compiled", "cache"}
-    again = [line.split("\t") for line in run_apart("warmup", ENV).stdout.splitlines()]
-    assert {row[3] for row in again} == {"cache"}
-    assert {row[1] for row in again} == expected
-    assert all(float(row[2]) < 20 for row in again)
+    again = run_apart("warmup", ENV, "--no-players")
+    assert again.stderr.startswith(f"0 kernels compiled, {len(expected - PLAYERS)} from the cache, ")
+    assert cold.cache_folder(uniform_kernel()).name in again.stderr
+    assert {row[3] for row in rows_of(again)} == {"cache"}
+    assert {row[1] for row in rows_of(again)} == expected - PLAYERS
+    assert all(float(row[2]) < 20 for row in rows_of(again))
+
+
+@compiled_only
+def test_games_warmed_up_at_the_same_time_give_the_rows_they_give_in_turn():
+    one, two = (run_apart("warmup", *OWN_GAMES, "--no-players", "--jobs", jobs) for jobs in (1, 2))
+    # uniform_range, which needs no game, comes once in every process
+    both, in_turn = (sorted(row[:2] for row in rows_of(result) if row[1] != "uniform_range") for result in (two, one))
+    assert both == in_turn
+    assert {game for game, _ in both} == {"tick_game", "card_game"}
 
 
 @compiled_only
