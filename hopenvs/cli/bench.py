@@ -31,6 +31,8 @@ EXAMPLES = (
 SLICES = 5  # a figure is the median of so many, to see how steady it is
 STEPS = 16  # between two looks at the clock
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
+BUSY = 0.5  # processes to a core that run already: figures are lower then
+COUNTED = "choices of a seat, in wall time; with the random choice, masks, observations, infos and resets"
 
 
 def command(
@@ -55,6 +57,9 @@ def command(
     register_modules(module)
     keywords = read_options(option)
     game, options = registry.resolve(env, keywords)
+    here = machine()  # before measuring, which is a load of its own
+    if here["load"] is not None and here["load"] > BUSY * here["cores"]:
+        terminal.remark(f"The machine is busy (load {here['load']} on {here['cores']} cores): the figures will be low")
     cold.announce(game)
     batches = [(n, t) for n in num_envs or [1024] for t in threads or sorted({1, cores()})]
     found = []
@@ -66,17 +71,16 @@ def command(
             found.append({"face": "make_vec", "num_envs": n, "threads": t} | rate(play, seconds))
             advance(1, "")
     size = sizes(game.spec(options), registry.make_vec(env, 1, **keywords).states.dtype)
-    here = machine()
     if json:
         name = registry.entry_of(env).id
-        facts = {"env": name, "options": keywords, "machine": here, "bytes": size, "decisions_per_second": found}
-        terminal.as_json(facts)
+        facts = {"env": name, "options": keywords, "machine": here, "bytes": size}
+        terminal.as_json(facts | {"counted": COUNTED, "decisions_per_second": found})
         return
     keys = ("face", "num_envs", "threads", "median", "slowest", "fastest")
     rows = [[one[key] for key in keys] for one in found]
     terminal.table(("face", "games", "threads", "decisions/s", "slowest", "fastest"), rows)
     terminal.table(("bytes", ""), [(f"bytes: {what}", count) for what, count in size.items()])
-    terminal.table(("machine", ""), list(here.items()))
+    terminal.table(("machine", ""), [*here.items(), ("counted", COUNTED)])
 
 
 def rate(play: Callable[[], int], seconds: float) -> dict[str, int]:

@@ -40,7 +40,16 @@ def test_figures_for_people():
     assert result.exit_code == 0, result.stderr
     rows = [line.split("\t") for line in result.stdout.splitlines()]
     assert [row[0] for row in rows[:2]] == ["make (AEC)", "make_vec"]
-    assert {"bytes: mask", "bytes: record", "processor", "python", "numpy"} <= {row[0] for row in rows}
+    assert {"bytes: mask", "bytes: record", "processor", "python", "numpy", "counted"} <= {row[0] for row in rows}
+
+
+@pytest.mark.parametrize(("load", "said"), [(1.5, True), (0.5, False), (None, False)])
+def test_a_busy_machine_is_told_of(monkeypatch, load, said):
+    facts = bench.machine() | {"load": load, "cores": 2}
+    monkeypatch.setattr(bench, "machine", lambda: facts)
+    result = run("bench", ENV, "--seconds", 0.05, "--num-envs", 2, "--threads", 1, "--json")
+    assert ("The machine is busy (load 1.5 on 2 cores)" in result.stderr) == said
+    assert json.loads(result.stdout)["machine"]["load"] == load
 
 
 def test_a_simultaneous_game_is_measured_too():
