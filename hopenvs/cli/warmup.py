@@ -68,7 +68,9 @@ def command(
                     advance(0, f"{row[0]} {row[1]}")
                 advance(len(ids), ids[0])
         else:
-            with multiprocessing.get_context("spawn").Pool(jobs, register_modules, (module,)) as pool:
+            with multiprocessing.get_context("spawn").Pool(
+                jobs, register_modules, (module,), maxtasksperchild=1
+            ) as pool:
                 for ids, found in pool.imap_unordered(_rows_elsewhere, tasks):
                     rows += found
                     advance(len(ids), ids[0])
