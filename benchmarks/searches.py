@@ -1,6 +1,6 @@
 """How many simulations a second Monte-Carlo tree search makes, beside OpenSpiel's search on Connect Four.
 
-    pip install -c constraints.txt -e ".[peers]"
+    pip install -c constraints-peers.txt -e ".[peers]"
     python benchmarks/searches.py [ID ...] [--simulations 400] [--repeats 5] [--json FILE]
 
 Of each id (by default the default set) searches of that many simulations begin in 20 positions of random games, after
@@ -34,7 +34,6 @@ from hopenvs.agents.mcts import MCTS
 from hopenvs.agents.uniform import uniform_actions
 from hopenvs.core import kernels, rng
 from hopenvs.core.batch import Batch
-from hopenvs.train.baselines import DEFAULT_SET
 
 POSITIONS = 20
 EXPLORATION = 1.0  # with random play: rewards are -1 to 1
@@ -118,10 +117,17 @@ def rate(search: Callable[[], int], repeats: int) -> list[float]:
     return [min(rates), statistics.median(rates), max(rates)]
 
 
+def default_set() -> tuple[str, ...]:
+    """The ids of `hopenvs baselines`."""
+    from hopenvs.train.baselines import DEFAULT_SET
+
+    return DEFAULT_SET
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ids", nargs="*", default=list(DEFAULT_SET), help="ids; by default the default set")
+    parser.add_argument("ids", nargs="*", help="ids; by default the default set, which takes the extra train to know")
     parser.add_argument("--simulations", type=int, default=400)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--json", type=Path)
@@ -132,7 +138,7 @@ def main() -> None:
     theirs = rate(search, given.repeats)
     found: dict[str, Any] = {"connect_four (OpenSpiel)": {"random": theirs, "decisions": left}}
     print(f"{'connect_four (OpenSpiel)':28s} random play {_shown(theirs)}; {_decisions(theirs, left)}", flush=True)
-    for env_id in given.ids:
+    for env_id in given.ids or default_set():
         batch = positions_of(env_id)
         left = decisions_left(batch)
         at_once = rate(search_of(batch, given.simulations), given.repeats)
