@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -71,8 +72,9 @@ def measure(given: argparse.Namespace, figures: dict[str, Any]) -> None:
             task = progress.add_task("", total=len(plan), completed=len(plan) - len(todo))
             for face, env_id in todo:
                 progress.update(task, description=f"{face} {env_id}")
-                others, elsewhere = machine.Others(), run.spent_elsewhere()
+                others, elsewhere, began = machine.Others(), run.spent_elsewhere(), time.perf_counter()
                 case = cases.FACES[face](run, env_id)
+                case["took"] = time.perf_counter() - began
                 case["others"] = others.share(run.spent_elsewhere() - elsewhere)
                 figures["cases"][f"{face}/{env_id}"] = case
                 (given.out / "figures.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

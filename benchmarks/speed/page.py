@@ -101,8 +101,9 @@ The step, wall time. Whatever the number of threads, records, masks, observation
 in {own.SPREAD} steps of every N. Batches below 256 rows are not split.
 
 {by_id(cases, "vector", walls)}
-Merely writing the bytes of masks and observations, at the best N, in decisions a second, and what part of that the step
-reaches at its own best N:
+The step at its best N, beside merely writing the bytes of as many masks and observations (`fill`) into arrays made for
+it or into the same ones again, at the N that is best for that (where they stay in the processor's cache) or at the N of
+the step; in decisions a second:
 
 {bytes_written(cases)}"""
 
@@ -142,13 +143,15 @@ How many a second, in mid-game.
 def search(cases: Cases) -> str:
     """Tree search."""
     names = ("hopenvs, evaluated", "hopenvs, random play", "OpenSpiel connect_four, random play")
+    left = {"left": "decisions left", "left in connect_four": "decisions left in connect_four"}
     return f"""## Tree search
 
 Simulations a second of Monte-Carlo tree search: with evaluations at once, as `mcts:N` plays, and with random play to
-the end, beside OpenSpiel's in C++; and how many decisions random play takes from the searched positions.
+the end, beside OpenSpiel's in C++; and how many decisions (ticks where all act at once) such play takes on average from
+the searched positions.
 
 {by_id(cases, "search", _same(*names))}
-{facts_table(cases, "search", _same("decisions left", "decisions left in connect_four"))}"""
+{facts_table(cases, "search", left)}"""
 
 
 def memory(cases: Cases) -> str:

@@ -16,7 +16,7 @@ import time
 from importlib import metadata
 from typing import Any
 
-GAMES = ("connect_four", "tic_tac_toe", "backgammon", "othello")
+GAMES = ("connect_four", "tic_tac_toe", "backgammon")
 BATCHES = (1, 64, 1024, 4096)
 DECISIONS = 16_384  # in one compiled call, at least
 
@@ -33,7 +33,9 @@ class PgxProcess:
 
     def __init__(self, core: int | None) -> None:
         command = [sys.executable, __file__, *([] if core is None else [str(core)])]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        # in a session of its own, so that Ctrl-C is this process's affair; without its input that one ends
+        self._process = subprocess.Popen(command, text=True, start_new_session=True, **pipes)
         self.spent = 0.0
 
     def rate(self, game: str, batch: int, seconds: float) -> dict[str, float]:

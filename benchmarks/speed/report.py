@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable
 from typing import Any
 
 from speed.cases import CONNECT_FOUR, ONCE
-from speed.claims import CLAIMS, Cases, best_own, best_writing, facts_of, rates_of
+from speed.claims import CLAIMS, Cases, best_own, best_writing, facts_of, rates_of, writing_like
 from speed.contest import ratios
 
 SCALES = ((1e6, " M"), (1e3, " k"), (1.0, ""))
@@ -20,8 +21,14 @@ def spread(values: list[float] | None) -> str:
         return ""
     middle = statistics.median(values)
     size, unit = next(((size, unit) for size, unit in SCALES if abs(middle) >= size), (1.0, ""))
-    low, mid, high = (f"{value / size:.3g}" for value in (min(values), middle, max(values)))
-    return f"{mid}{unit} ({low} to {high})"
+    low, mid, high = (figure(value / size) for value in (min(values), middle, max(values)))
+    return f"{mid}{unit}" if len(values) == 1 else f"{mid}{unit} ({low} to {high})"
+
+
+def figure(value: float) -> str:
+    """Three digits that count, without an exponent."""
+    digits = 2 - math.floor(math.log10(abs(value))) if value else 0
+    return f"{value:,.{max(0, digits)}f}"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -58,11 +65,11 @@ def verdicts(cases: Cases) -> str:
         if not measured:
             lines.append(f"- {claim.heading}: not measured")
         elif missed:
-            named = ", ".join(f"{env_id} {value:.3g}" for env_id, value in missed.items())
+            named = ", ".join(f"{env_id} {figure(value)}" for env_id, value in missed.items())
             lines.append(f"- {claim.heading}: **not met** by {len(missed)} of {len(measured)}: {named}")
         else:
             lowest = sorted(statistics.median(values) for values in measured.values())
-            lines.append(f"- {claim.heading}: met by all {len(measured)} ({lowest[0]:.3g} to {lowest[-1]:.3g})")
+            lines.append(f"- {claim.heading}: met by all {len(measured)} ({figure(lowest[0])} to {figure(lowest[-1])})")
     return "\n".join(lines) + "\n"
 
 
@@ -83,17 +90,16 @@ def bytes_written(cases: Cases) -> str:
     rows = []
     for env_id in ids_of(cases):
         rates = rates_of(cases, "vector", env_id)
-        if rates:
-            row = [env_id, f"{facts_of(cases, 'vector', env_id)['bytes']:,}"]
-            for kind in ("kept", "fresh"):
-                writing = best_writing(rates, kind)
-                row += [
-                    spread(rates[writing]) if writing else "",
-                    spread(ratios(rates, best_own(rates, "step"), writing)),
-                ]
-            rows.append(row)
-    head = ("id", "bytes a decision", "into kept arrays", "step / that", "into fresh arrays", "step / that")
-    return table(head, rows) if rows else "Not measured.\n"
+        step = best_own(rates, "step")
+        if step is None:
+            continue
+        row = [env_id, f"{facts_of(cases, 'vector', env_id)['bytes']:,}", spread(rates[step])]
+        for writing in (best_writing(rates, "fresh"), best_writing(rates, "kept"), writing_like(step)):
+            row += [spread(rates.get(writing or "")), spread(ratios(rates, step, writing))]
+        rows.append(row)
+    of = "step / that"
+    into = ("fresh arrays", of, "kept arrays", of, "kept arrays at the step's N", of)
+    return table(("id", "bytes a decision", "step", *into), rows) if rows else "Not measured.\n"
 
 
 def sizes(cases: Cases) -> str:
@@ -112,12 +118,13 @@ def sizes(cases: Cases) -> str:
 
 def others(cases: Cases) -> str:
     """How busy others kept the machine."""
-    shares = [case["others"] for case in cases.values() if case.get("others") is not None]
+    shares = {key: case["others"] for key, case in cases.items() if case.get("others") is not None}
     if not shares:
         return "Whether others used the machine meanwhile isn't known."
+    threads = [share for key, share in shares.items() if key.startswith("vector/")] or [0.0]
     return (
-        f"Other processes took {100 * statistics.mean(shares):.0f} % of all cores' time meanwhile "
-        f"(at most {100 * max(shares):.0f} % during one measurement)."
+        f"Other processes took {100 * statistics.mean(shares.values()):.0f} % of all cores' time meanwhile, and while "
+        f"threads were compared {100 * min(threads):.0f} to {100 * max(threads):.0f} %."
     )
 
 
@@ -129,7 +136,7 @@ def facts_table(cases: Cases, face: str, words: dict[str, str]) -> str:
         if "missing" in facts:
             rows.append([env_id, facts["missing"], *[""] * (len(words) - 1)])
         elif facts:
-            rows.append([env_id, *(f"{facts[name]:.3g}" if name in facts else "" for name in words.values())])
+            rows.append([env_id, *(figure(facts[name]) if name in facts else "" for name in words.values())])
     return table(["id", *words], rows) if rows else "Not measured.\n"
 
 
