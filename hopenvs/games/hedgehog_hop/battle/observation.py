@@ -66,9 +66,10 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
         other = (seat + k) % players
         if k == 0 or s.phase != CREW:  # HH-40
             for cell in range(CELLS):
-                if s.crew[other, cell] != NONE:
+                card = s.crew[other, cell]
+                if card != NONE:
                     for feature in range(FEATURES):
-                        obs[n + FEATURES * cell + feature] = HAS[s.crew[other, cell], feature]
+                        obs[n + FEATURES * cell + feature] = HAS[card, feature]
         n += CELLS * FEATURES
     for card in range(CARDS):
         obs[n + card] = s.hand[seat, card]
@@ -87,8 +88,9 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     n += CARDS + 1
     if players == MIN_PLAYERS:
         for k in range(s.discard_count):
+            card = s.discard[s.discard_count - 1 - k]
             for feature in range(FEATURES):
-                obs[n + FEATURES * k + feature] = HAS[s.discard[s.discard_count - 1 - k], feature]
+                obs[n + FEATURES * k + feature] = HAS[card, feature]
         n += FEATURES * LINE_SIZE
         obs[n] = s.last_turn
         obs[n + 1] = s.must_discard

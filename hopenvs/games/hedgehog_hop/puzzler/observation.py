@@ -62,8 +62,9 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
             obs[n + card] = s.backup[other, card]
         n += CARDS
     for k in range(s.queue_count):
+        card = s.queue[k]
         for feature in range(FEATURES):
-            obs[n + FEATURES * k + feature] = HAS[s.queue[k], feature]
+            obs[n + FEATURES * k + feature] = HAS[card, feature]
     n += FEATURES * players * (HAND[size] - 1)
     for k in range(s.discard_count):
         if s.discard[k] < CARDS:  # a promo card that was pushed out is simply gone
