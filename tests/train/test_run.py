@@ -277,10 +277,16 @@ def test_a_new_run_learns_however_short_it_is_and_one_without_time_says_so(tiny,
     assert result.steps > 0
     assert [row["steps"] for row in read_metrics(tmp_path / "run" / "metrics.csv")].count(0) == 1
     assert not any("no time" in news.text for news in told if isinstance(news, Told))
-    (tmp_path / "run" / "result.json").unlink()
-    again = train(config, tmp_path / "run", resume=True, notify=told.append)
-    assert again.steps == result.steps
-    assert any("no time to learn more" in news.text for news in told if isinstance(news, Told))
+    steps = result.steps
+    for _ in range(20):  # an update or two may still fit into what is left
+        (tmp_path / "run" / "result.json").unlink()
+        again = train(config, tmp_path / "run", resume=True, notify=told.append)
+        without_time = any("no time to learn more" in news.text for news in told if isinstance(news, Told))
+        assert again.steps == steps if without_time else again.steps > steps
+        if without_time:
+            return
+        steps = again.steps
+    raise AssertionError("there is always some time left")
 
 
 # ---- killed ---------------------------------------------------------------------------------------------------------
