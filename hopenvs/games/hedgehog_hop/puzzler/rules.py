@@ -115,7 +115,7 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
 
 @rule
 def mask_plays(o: Any, s: Any, seat: int, mask: Any) -> None:
-    """HH-13, HH-14, HH-21: every card, in the hand or before the seat, into every line that takes it."""
+    """HH-14, HH-21: every play into every line that takes it."""
     size = size_of(o)
     columns, rows = lines_of_mob(s)
     edges = 1 | 1 << (COLUMNS[size] - 1)
@@ -124,13 +124,20 @@ def mask_plays(o: Any, s: Any, seat: int, mask: Any) -> None:
         lines = columns if move == HOP else rows
         if at_the_edge:  # seldom: each line has to be looked at
             lines = open_lines(o, s, move, lines)
-        count = COLUMNS[size] if move == HOP else ROWS[size]
-        for card in range(HOPS * move, HOPS * move + HOPS):
-            for source in range(2):
-                if (s.hand[seat, card] if source == 0 else s.backup[seat, card]) > 0:
-                    first = source * plays(o) + first_play(o, card)
-                    for line in range(count):
-                        mask[first + line] = (lines >> line) & 1
+        mask_moves(o, s, seat, move, lines, mask)
+
+
+@rule
+def mask_moves(o: Any, s: Any, seat: int, move: int, lines: int, mask: Any) -> None:
+    """HH-13: every card of a move, in the hand or before the seat, into every one of some lines, given as bits."""
+    size = size_of(o)
+    count = COLUMNS[size] if move == HOP else ROWS[size]
+    for card in range(HOPS * move, HOPS * move + HOPS):
+        for source in range(2):
+            if (s.hand[seat, card] if source == 0 else s.backup[seat, card]) > 0:
+                first = source * plays(o) + first_play(o, card)
+                for line in range(count):
+                    mask[first + line] = (lines >> line) & 1
 
 
 @rule
