@@ -228,7 +228,7 @@ def decide_tick(o: Any, s: Any, a: int, seat: int, joint: Any) -> None:
 
 
 _PARTS = {
-    **{part.__name__: part for part in (kernels.settle, kernels.pick, draw, worth, lowest_tie, num_ties, best)},
+    **{part.__name__: part for part in (kernels.settle, draw, worth, lowest_tie, num_ties, best)},
     **dict(imagine=(imagine_turn, imagine_tick), decide=(decide_turn, decide_tick)),
     **{part.__name__: part for part in (enter, descend, enter_result, look_ahead)},
 }

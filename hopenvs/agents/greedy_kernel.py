@@ -212,7 +212,7 @@ def decide_tick(o: Any, s: Any, seat: int, a: int, joint: Any) -> None:
 
 _PARTS = {
     **{part.__name__: part for part in (kernels.settle, draw, worth, lowest_tie, num_ties, best, expectation)},
-    **dict(pick=kernels.pick, imagine=(imagine_turn, imagine_tick), decide=(decide_turn, decide_tick), weigh=weigh),
+    **dict(imagine=(imagine_turn, imagine_tick), decide=(decide_turn, decide_tick), weigh=weigh),
 }
 
 

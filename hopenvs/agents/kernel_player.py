@@ -6,7 +6,8 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from hopenvs.core import jit, kernels, plain, rng, state
+from hopenvs.core import jit, plain, rng, state
+from hopenvs.core.choice import pick
 from hopenvs.core.jit import instantiate
 from hopenvs.core.options import options_record
 from hopenvs.core.state import state_dtype
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 
 _CONSTANTS = {
     **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_TRUNCATED")},
-    **{rule.__name__: rule for rule in (rng.below, state.pay, state.give_up)},
-    "BLOCK": kernels.BLOCK,  # of `kernels.pick`
+    **{rule.__name__: rule for rule in (pick, rng.below, state.pay, state.give_up)},
 }
 _RULES = (
     *("action_mask", "num_outcomes", "outcome_weight", "apply_chance"),

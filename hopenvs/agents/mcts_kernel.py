@@ -275,7 +275,7 @@ def act_tick(
 
 
 _PARTS = {
-    **{part.__name__: part for part in (kernels.settle, draw, kernels.pick)},
+    **{part.__name__: part for part in (kernels.settle, draw)},
     **dict(move_at_random=(kernels.choose_turn, kernels.choose_tick)),
     **{part.__name__: part for part in (worth_of_lead, find, happen, select, tell, play_on)},
     **dict(act=(act_turn, act_tick)),

@@ -1,25 +1,17 @@
-"""Small sets as the bits of one integer: which bit is it?"""
+"""Small sets as the bits of one integer: which bit is it, how many are there?
+
+Compiled code has an instruction of the processor for most of these (`core/machine.py`): what stands here is what they
+mean, and what plain Python runs.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
-from hopenvs.core.jit import rule
+from hopenvs.core.jit import BACKEND, rule
 
-MAX_BITS = 62
-_MODULUS = 67  # a prime of which 2 is a primitive root: all powers of 2 below 2**66 have remainders of their own
-
-
-def _numbers() -> NDArray[np.int8]:
-    """[remainder] the k of 2**k."""
-    table = np.full(_MODULUS, -1, np.int8)
-    for k in range(MAX_BITS):
-        table[pow(2, k, _MODULUS)] = k
-    return table
-
-
-_NUMBER = _numbers()
+MAX_BITS = 63  # the elements that a set can have: an int64 that isn't negative
+BLOCK = 32  # so many cells are looked at in one go
 
 
 @rule
@@ -28,17 +20,26 @@ def lowest_bit(bits: int) -> int:
     return bits & -bits
 
 
-@rule
 def bit_number(power: int) -> int:
-    """The k of 2**k, below MAX_BITS."""
-    return _NUMBER[power % _MODULUS]
+    """The k of 2**k."""
+    return power.bit_length() - 1
 
 
-@rule
 def count_bits(bits: int) -> int:
-    """How many elements a set of at most 63 has."""
-    count = 0
-    while bits != 0:
-        bits &= bits - 1
-        count += 1
-    return count
+    """How many elements a set has."""
+    return bits.bit_count()
+
+
+def nonzero_cells(row: Any, start: int) -> int:
+    """Which of the BLOCK cells of `row` [cells] int8 from `start` on aren't 0, as bits; all of them must be there."""
+    bits = 0
+    for k in range(BLOCK):
+        if row[start + k] != 0:
+            bits |= 1 << k
+    return bits
+
+
+if BACKEND == "numba":
+    from hopenvs.core import machine
+
+    machine.compile_bits(bit_number, count_bits, nonzero_cells, BLOCK)

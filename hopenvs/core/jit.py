@@ -62,7 +62,7 @@ if BACKEND == "numba":
     from hopenvs.core.cache import keep_on_disk
 
 # Part of every fingerprint: raised when compiled code of before must not be loaded any more.
-_CACHE_VERSION = 3
+_CACHE_VERSION = 4
 
 
 def _name_records_by_content() -> None:

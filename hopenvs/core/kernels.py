@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hopenvs.core import rng, state
+from hopenvs.core.choice import pick
 from hopenvs.core.jit import BACKEND, instantiate
 
 if TYPE_CHECKING:
@@ -38,17 +39,15 @@ DISABLED, NEXT_STEP, SAME_STEP = 0, 1, 2
 # Chance points that may follow one another without a decision; more is a fault of the game.
 CHANCE_LIMIT = 1_000_000
 
-# So many cells of a mask are counted at once: a power of 2, and whole vectors of any machine.
-BLOCK = 32
-
 _CONSTANTS = {
     **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_CHOSEN")},
     **{name: getattr(state, name) for name in ("NOT_TRUNCATED", "BY_MAX_TURNS", "BY_STEP_LIMIT")},
     **dict(SKIP=SKIP, NEW_GAME=NEW_GAME, NEW_SEED=NEW_SEED, RESUME=RESUME),
     **dict(SEAT=SEAT, TERMINATED=TERMINATED, TRUNCATED=TRUNCATED),
     **dict(PAYOFF=PAYOFF, STEP_LIMIT=STEP_LIMIT, AUTORESET=AUTORESET, DRAW=DRAW, FORFEIT=FORFEIT),
-    **dict(DISABLED=DISABLED, NEXT_STEP=NEXT_STEP, SAME_STEP=SAME_STEP, CHANCE_LIMIT=CHANCE_LIMIT, BLOCK=BLOCK),
-    **{rule.__name__: rule for rule in (rng.below, rng.seed_words, state.pay, state.give_up, state.forget_choices)},
+    **dict(DISABLED=DISABLED, NEXT_STEP=NEXT_STEP, SAME_STEP=SAME_STEP, CHANCE_LIMIT=CHANCE_LIMIT),
+    **{rule.__name__: rule for rule in (pick, rng.below, rng.seed_words)},
+    **{rule.__name__: rule for rule in (state.pay, state.give_up, state.forget_choices)},
 }
 _RULES = (
     *("setup", "action_mask", "num_outcomes", "outcome_weight", "apply_chance"),
@@ -384,30 +383,6 @@ def playout_range(
     return taken
 
 
-def pick(row: Any, stream: Any) -> int:
-    """A uniformly drawn index of a nonzero cell of the mask `row` [A], or -1 if there is none."""
-    cells = len(row)
-    count = 0
-    for a in range(cells):
-        count += row[a] != 0
-    if count == 0:
-        return -1
-    left = below(stream, count)
-    a = 0
-    while a + BLOCK <= cells:  # sums of so many cells are one instruction or two: the compiler sees to that
-        inside = 0
-        for k in range(BLOCK):
-            inside += row[a + k] != 0
-        if left < inside:
-            break
-        left -= inside
-        a += BLOCK
-    while row[a] == 0 or left > 0:
-        left -= row[a] != 0
-        a += 1
-    return a
-
-
 def choose_turn(o: Any, s: Any, i: int, stream: Any, mask: Any, joint: Any) -> bool:
     """A random decision of the seat to act, carried out; False if it has none."""
     mask[i] = 0
@@ -437,7 +412,7 @@ def uniform_range(lo: int, hi: int, streams: Any, mask: Any, actions: Any) -> No
         actions[i] = pick(mask[i], streams[i])
 
 
-_PARTS = (draw_outcome, settle, advance, concede, blank, pick, is_empty)
+_PARTS = (draw_outcome, settle, advance, concede, blank, is_empty)
 _PART_NAMES = ("offender", "decide", "stuck", "write", "choose")
 _TURN_PARTS = dict(zip(_PART_NAMES, (offender_turn, decide_turn, stuck_turn, write_turn, choose_turn), strict=True))
 _TICK_PARTS = dict(zip(_PART_NAMES, (offender_tick, decide_tick, stuck_tick, write_tick, choose_tick), strict=True))
@@ -501,8 +476,7 @@ def kernels_of(game: Game) -> Kernels:
 @functools.cache
 def uniform_kernel() -> Any:
     """The compiled `uniform_range`, which needs no game."""
-    names = {**_CONSTANTS, "pick": instantiate(pick, dict(_CONSTANTS), "pick", entry=False)}
-    return instantiate(uniform_range, names, "uniform_range", entry=True)
+    return instantiate(uniform_range, {"pick": pick}, "uniform_range", entry=True)
 
 
 def kernel_name(kernel: Any) -> str:
