@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # Fewer rows than this for each thread are not worth waking it for.
 ROWS_PER_THREAD = 128
 
+VIEWS = ("seat", "terminated", "truncated", "capped", "asked", "won", "ranks", "scores")  # of `flags`, `standings`
+
 CHANCE_BYTE = state.CHANCE.to_bytes(1, "little", signed=True)  # CHANCE in an array of int8
 
 
@@ -48,6 +50,10 @@ class Batch:
         seat: [N] int8, the seat to act, or CHANCE, SIMULTANEOUS, TERMINAL.
         terminated: [N] bool.
         truncated: [N] bool.
+        asked: [N, P] int8, 1 for seats that are asked now.
+        ranks, scores: [N, P] int32 of the games that the last step ended, 0 elsewhere.
+        won: [N, P] int8, likewise.
+        capped: [N] int8, 1 where the last step ended a game at the rules' own cap (C-8).
     """
 
     def __init__(
@@ -84,18 +90,24 @@ class Batch:
         self.mask = np.zeros((n, self.seats_asked, self.spec.num_actions), np.int8)
         self.observation = np.zeros((n, self.seats_asked, self.spec.observation_size), np.int8)
         self.rewards = np.zeros((n, players), np.float32)
-        self.flags = np.zeros((kernels.FLAG_ROWS, n), np.int8)
+        self.flags = np.zeros((kernels.ASKED + 2 * players, n), np.int8)
+        self.standings = np.zeros((2 * players, n), np.int32)
         self._name_views()
 
     def _name_views(self) -> None:
         self.seat = self.flags[kernels.SEAT]
         self.terminated = self.flags[kernels.TERMINATED].view(np.bool_)
         self.truncated = self.flags[kernels.TRUNCATED].view(np.bool_)
+        self.capped = self.flags[kernels.CAPPED]
+        players = self.spec.num_players
+        asked_and_won = self.flags[kernels.ASKED :]
+        self.asked, self.won = asked_and_won[:players].T, asked_and_won[players:].T
+        self.ranks, self.scores = self.standings[:players].T, self.standings[players:].T
         common = tuple(map(_as_argument, (self.options_record, self.states, self.finals, self.settings)))
         orders, seeds, mask, obs = map(_as_argument, (self.orders, self.seeds, self.mask, self.observation))
-        rewards, flags = _as_argument(self.rewards), _as_argument(self.flags)
+        results = map(_as_argument, (self.rewards, self.flags, self.standings))
         self._check_arguments = (*common[:2], orders, mask)
-        self.step_arguments = (*common, orders, seeds, mask, obs, rewards, flags)
+        self.step_arguments = (*common, orders, seeds, mask, obs, *results)
         self._view_arguments = common[:2]
 
     # ---- playing ----------------------------------------------------------------------------------------------------
@@ -310,7 +322,7 @@ class Batch:
         """An independent copy, generators included; kernels, options and specification are shared."""
         twin = object.__new__(Batch)
         vars(twin).update(vars(self))
-        for name in ("settings", "orders", "seeds", "mask", "observation", "rewards", "flags"):
+        for name in ("settings", "orders", "seeds", "mask", "observation", "rewards", "flags", "standings"):
             setattr(twin, name, getattr(self, name).copy())
         twin.states, twin.finals = state.copy_states(self.states), state.copy_states(self.finals)
         twin._name_views()
@@ -318,11 +330,11 @@ class Batch:
 
     def take_back(self, kept: Batch) -> None:
         """Go back to where a copy was made."""
-        for name in ("states", "finals", "orders", "seeds", "mask", "observation", "rewards", "flags"):
+        for name in ("states", "finals", "orders", "seeds", "mask", "observation", "rewards", "flags", "standings"):
             getattr(self, name)[...] = getattr(kept, name)
 
     def __getstate__(self) -> dict[str, Any]:
-        skipped = ("kernels", "_entries", "seat", "terminated", "truncated")
+        skipped = ("kernels", "_entries", *VIEWS)
         kept = {k: v for k, v in vars(self).items() if k not in skipped and not k.endswith("_arguments")}
         return kept | {"game": self.game.__name__}  # a module is found again by its name
 

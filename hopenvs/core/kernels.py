@@ -27,8 +27,8 @@ NEW_GAME = -2  # a new game, the row's generator going on (C-14)
 NEW_SEED = -3  # a new game from the row's seed
 RESUME = -4  # the record is given: write what belongs to it
 
-# Rows of `flags`.
-SEAT, TERMINATED, TRUNCATED, FLAG_ROWS = 0, 1, 2, 3
+# Rows of `flags` [ASKED + 2 P, N]: from ASKED on a row a seat, then one more a seat for who has won.
+SEAT, TERMINATED, TRUNCATED, CAPPED, ASKED = 0, 1, 2, 3, 4
 
 # Cells of `settings`.
 PAYOFF, STEP_LIMIT, AUTORESET, DRAW, FORFEIT, NUM_SETTINGS = 0, 1, 2, 3, 4, 5
@@ -43,7 +43,7 @@ _CONSTANTS = {
     **{name: getattr(state, name) for name in ("CHANCE", "SIMULTANEOUS", "TERMINAL", "NOT_CHOSEN")},
     **{name: getattr(state, name) for name in ("NOT_TRUNCATED", "BY_MAX_TURNS", "BY_STEP_LIMIT")},
     **dict(SKIP=SKIP, NEW_GAME=NEW_GAME, NEW_SEED=NEW_SEED, RESUME=RESUME),
-    **dict(SEAT=SEAT, TERMINATED=TERMINATED, TRUNCATED=TRUNCATED),
+    **dict(SEAT=SEAT, TERMINATED=TERMINATED, TRUNCATED=TRUNCATED, CAPPED=CAPPED, ASKED=ASKED),
     **dict(PAYOFF=PAYOFF, STEP_LIMIT=STEP_LIMIT, AUTORESET=AUTORESET, DRAW=DRAW, FORFEIT=FORFEIT),
     **dict(DISABLED=DISABLED, NEXT_STEP=NEXT_STEP, SAME_STEP=SAME_STEP, CHANCE_LIMIT=CHANCE_LIMIT),
     **{rule.__name__: rule for rule in (pick, rng.below, rng.seed_words)},
@@ -105,6 +105,18 @@ def advance(o: Any, s: Any, settings: Any) -> None:
         settle(o, s, settings[PAYOFF])
 
 
+def report(o: Any, s: Any, i: int, over: bool, flags: Any, standings: Any) -> None:
+    """How row `i`'s game has ended (C-12); zeros if it hasn't."""
+    players = o.players
+    flags[TERMINATED, i] = over and s.truncated == NOT_TRUNCATED
+    flags[TRUNCATED, i] = over and s.truncated != NOT_TRUNCATED
+    flags[CAPPED, i] = over and s.truncated == BY_MAX_TURNS
+    for seat in range(players):
+        flags[ASKED + players + seat, i] = s.winners[seat] if over else 0
+        standings[seat, i] = s.ranks[seat] if over else 0
+        standings[players + seat, i] = s.scores[seat] if over else 0
+
+
 def concede(o: Any, s: Any, guilty: int) -> None:
     """An illegal action under illegal='forfeit' (C-11); `advance` settles it."""
     s.current_player = TERMINAL
@@ -145,8 +157,11 @@ def write_turn(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
     seat = s.current_player
     mask[i] = 0
     obs[i] = 0
+    if flags[SEAT, i] >= 0:
+        flags[ASKED + flags[SEAT, i], i] = 0
     flags[SEAT, i] = seat
     if seat >= 0:
+        flags[ASKED + seat, i] = 1
         action_mask(o, s, seat, mask[i, 0])
     elif seat == TERMINAL:
         mask[i] = 1
@@ -186,6 +201,7 @@ def write_tick(o: Any, s: Any, i: int, mover: int, mask: Any, obs: Any, flags: A
     obs[i] = 0
     flags[SEAT, i] = s.current_player
     for seat in range(o.players):
+        flags[ASKED + seat, i] = s.current_player == SIMULTANEOUS
         if s.current_player == SIMULTANEOUS:
             action_mask(o, s, seat, mask[i, seat])
         observe(o, s, seat, obs[i, seat])
@@ -233,14 +249,14 @@ def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask:
 
 def step_range(
     lo: int, hi: int, options: Any, states: Any, finals: Any, settings: Any, orders: Any, seeds: Any, mask: Any,
-    obs: Any, rewards: Any, flags: Any,
+    obs: Any, rewards: Any, flags: Any, standings: Any,
 ) -> int:  # fmt: skip
     """Carry out `orders` [N, S]: a decision in every row, or what SKIP, NEW_GAME, NEW_SEED, RESUME say.
 
     Returns the first row with an illegal action, or -1. That row and those after it are left as they were (unless
     settings[FORFEIT] and another action would be legal). `finals` [N + 1]: the ended record of each row, and last a
-    blank one. `seeds` [N, 2]: uint32 words, low first. With settings[DRAW] off nothing is drawn: at a chance point the
-    order is the outcome.
+    blank one. `seeds` [N, 2]: uint32 words, low first. `standings` [2 P, N] int32: ranks, then scores, of games that
+    this step has ended, else 0. With settings[DRAW] off nothing is drawn: at a chance point the order is the outcome.
     One kernel does it all, and calls each rule from one place, since every copy costs compile time.
     """
     o = options[0]
@@ -281,8 +297,8 @@ def step_range(
             if reset_after:
                 break
             over = s.current_player == TERMINAL
-            flags[TERMINATED, i] = 1 if over and s.truncated == NOT_TRUNCATED else 0
-            flags[TRUNCATED, i] = 1 if over and s.truncated != NOT_TRUNCATED else 0
+            if over or flags[TERMINATED, i] != 0 or flags[TRUNCATED, i] != 0:
+                report(o, s, i, over, flags, standings)
             for seat in range(o.players):
                 rewards[i, seat] = s.rewards[seat]
             if not over or new_game or order == RESUME or settings[AUTORESET] == DISABLED:
@@ -412,7 +428,7 @@ def uniform_range(lo: int, hi: int, streams: Any, mask: Any, actions: Any) -> No
         actions[i] = pick(mask[i], streams[i])
 
 
-_PARTS = (draw_outcome, settle, advance, concede, blank, is_empty)
+_PARTS = (draw_outcome, settle, advance, report, concede, blank, is_empty)
 _PART_NAMES = ("offender", "decide", "stuck", "write", "choose")
 _TURN_PARTS = dict(zip(_PART_NAMES, (offender_turn, decide_turn, stuck_turn, write_turn, choose_turn), strict=True))
 _TICK_PARTS = dict(zip(_PART_NAMES, (offender_tick, decide_tick, stuck_tick, write_tick, choose_tick), strict=True))

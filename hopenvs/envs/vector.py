@@ -9,10 +9,10 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from hopenvs.core import kernels, rng, state
+from hopenvs.core import kernels, rng
 from hopenvs.core.batch import Batch
 from hopenvs.core.errors import OptionError, PositionError
-from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
+from hopenvs.core.state import TERMINAL
 from hopenvs.envs.spaces import action_space, agent_space
 from hopenvs.envs.start import given_start
 from hopenvs.envs.table import ILLEGAL, check_choice, check_limit, payoff_named
@@ -83,7 +83,6 @@ class GameVectorEnv:
         self.possible_agents = [f"player_{seat}" for seat in range(spec.num_players)]
         self.single_observation_space: spaces.Dict = agent_space(spec)
         self.single_action_space: spaces.Discrete = action_space(spec)
-        self._seats = np.arange(spec.num_players, dtype=np.int8)
         self._seeded = False
         self._started = False
 
@@ -169,8 +168,10 @@ class GameVectorEnv:
             order = kernels.NEW_GAME if seeds is None else kernels.NEW_SEED
         batch.start(np.where(chosen, order, kernels.SKIP), seeds)
         batch.rewards[chosen] = 0
+        for of_ended_games in (batch.ranks, batch.scores, batch.won, batch.capped):
+            of_ended_games[...] = 0
         self._seeded = self._started = True
-        return self._observations(), self._infos(nothing_ended=True)
+        return self._observations(), self._infos()
 
     def step(
         self, actions: Any
@@ -194,9 +195,10 @@ class GameVectorEnv:
         shape = (self.num_envs, self._spec.num_players) if self._spec.simultaneous else (self.num_envs,)
         if chosen.shape != shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions: expected integers of shape {shape}, not {chosen.dtype} {chosen.shape}")
-        # Beyond the catalogue is illegal whatever it is; -1 would mean "leave this row alone" to the kernel.
-        beyond = (chosen < 0) | (chosen >= self._spec.num_actions)
-        if beyond.any():
+        # Beyond the catalogue is illegal whatever it is; -1 would mean "leave this row alone" to the kernel. Without
+        # signs negative numbers are the largest: one pass finds both.
+        if chosen.view(chosen.dtype.str.replace("i", "u")).max() >= self._spec.num_actions:
+            beyond = (chosen < 0) | (chosen >= self._spec.num_actions)
             self._refuse_unknown(chosen, beyond)
             chosen = np.where(beyond, self._spec.num_actions, chosen)
         if self._mode == AutoresetMode.DISABLED and (batch.seat == TERMINAL).any():
@@ -222,7 +224,7 @@ class GameVectorEnv:
                 raise self._batch.illegal_action(int(row), seat, int(chosen[(row, *rest)]), mask, f"row {row}, ")
 
     def _out(self, array: np.ndarray) -> np.ndarray:
-        return array.copy() if self._copy else _read_only(array)
+        return array.copy(order="K") if self._copy else _read_only(array)
 
     def _observations(self) -> dict[str, np.ndarray]:
         batch = self._batch
@@ -235,30 +237,20 @@ class GameVectorEnv:
             "current_seat": self._out(batch.seat),
         }
 
-    def _infos(self, nothing_ended: bool = False) -> dict[str, np.ndarray]:
+    def _infos(self) -> dict[str, np.ndarray]:
         """What C-12 asks for, as arrays.
 
         `rank`, `score` [N, P] int32, `won` [N, P] int8 and `truncated_by_max_turns` [N] int8 are of the games that
         ended in this step, 0 elsewhere; `active` [N, P] int8 says which seats are asked now.
         """
-        batch, n, players = self._batch, self.num_envs, self._spec.num_players
-        infos: dict[str, np.ndarray] = {
-            "active": (batch.seat[:, None] == self._seats).view(np.int8),
-            "rank": np.zeros((n, players), np.int32),
-            "score": np.zeros((n, players), np.int32),
-            "won": np.zeros((n, players), np.int8),
-            "truncated_by_max_turns": np.zeros(n, np.int8),
+        batch = self._batch
+        return {
+            "active": self._out(batch.asked),
+            "rank": self._out(batch.ranks),
+            "score": self._out(batch.scores),
+            "won": self._out(batch.won),
+            "truncated_by_max_turns": self._out(batch.capped),
         }
-        if self._spec.simultaneous:
-            infos["active"][batch.seat == state.SIMULTANEOUS] = 1
-        ended = np.flatnonzero(batch.terminated | batch.truncated)
-        if len(ended) and not nothing_ended:
-            finals = self.final_states
-            infos["rank"][ended] = finals["ranks"][ended, :players]
-            infos["score"][ended] = finals["scores"][ended, :players]
-            infos["won"][ended] = finals["winners"][ended, :players]
-            infos["truncated_by_max_turns"][ended] = finals["truncated"][ended] == BY_MAX_TURNS
-        return infos
 
     def close(self) -> None:
         """End the threads."""
