@@ -97,14 +97,18 @@ HOME_LEAF = _table(MAX_PLAYERS)  # [layout, home] the leaf in front of it
 HOME_AT = _table(MAX_LEAVES)  # [layout, leaf] the home behind it, or NONE
 
 SPOKES = _table(MAX_LEAVES)  # [layout, leaf] how many neighbours it has
-NEIGHBOUR = _table(MAX_LEAVES, MAX_SPOKES)  # [layout, leaf, spoke] the leaf at the other end
+MOST_SPOKES = np.zeros(len(LAYOUTS), np.int16)  # [layout] of any leaf
+NEIGHBOUR = _table(MAX_LEAVES, MAX_SPOKES)  # [layout, leaf, spoke] the leaf at the other end (*)
 EDGE = _table(MAX_LEAVES, MAX_SPOKES)  # [layout, leaf, spoke]
 ENDS = _table(MAX_EDGES, 2)  # [layout, edge, ...] its two leaves, the smaller first
 BACK = _table(MAX_LEAVES, MAX_SPOKES)  # [layout, leaf, spoke] the spoke of the neighbour that leads back here
 
 VIEW_LEAF = _table(MAX_PLAYERS, MAX_LEAVES)  # [layout, view, leaf] the leaf's number in the view
 VIEW_EDGE = _table(MAX_PLAYERS, MAX_EDGES)  # [layout, view, edge] the edge's number in the view
-VIEW_ARC = _table(MAX_PLAYERS, MAX_LEAVES, MAX_SPOKES)  # [layout, view, leaf, spoke] the arc's number in the view
+VIEW_ARC = _table(MAX_PLAYERS, MAX_LEAVES, MAX_SPOKES)  # [layout, view, leaf, spoke] its number in the view (*)
+
+VIEW_ARC_TO = _table(MAX_PLAYERS, MAX_LEAVES, MAX_LEAVES)  # [layout, view, leaf, neighbour] the same
+# (*) From SPOKES to MOST_SPOKES the first spoke is said again: loops that may do a thing twice run equally often.
 
 EDGE_IN_VIEW = _table(MAX_PLAYERS, MAX_EDGES)  # [layout, view, edge of the view] the absolute edge
 ARC_LEAF = _table(MAX_PLAYERS, 2 * MAX_EDGES)  # [layout, view, arc of the view] the absolute leaf it starts from
@@ -137,8 +141,14 @@ def _fill(code: int, layout: Layout) -> None:
                 VIEW_EDGE[code, view, EDGE[code, leaf, spoke]] = edge
                 EDGE_IN_VIEW[code, view, edge] = EDGE[code, leaf, spoke]
                 VIEW_ARC[code, view, leaf, spoke] = arc
+                VIEW_ARC_TO[code, view, leaf, NEIGHBOUR[code, leaf, spoke]] = arc
                 ARC_LEAF[code, view, arc] = leaf
                 ARC_SPOKE[code, view, arc] = spoke
+    MOST_SPOKES[code] = SPOKES[code].max()
+    for leaf in range(layout.leaves):
+        again = slice(SPOKES[code, leaf], MOST_SPOKES[code])
+        NEIGHBOUR[code, leaf, again] = NEIGHBOUR[code, leaf, 0]
+        VIEW_ARC[code, :, leaf, again] = VIEW_ARC[code, :, leaf, :1]
 
 
 for _code, _layout in enumerate(LAYOUTS):

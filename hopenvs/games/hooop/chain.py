@@ -53,10 +53,8 @@ def leaves_taken(o: Any, s: Any) -> int:
     """The leaves with a frog, as bits."""
     taken = 0
     for frog in range(MAX_FROGS * o.players):
-        place = s.place[frog]
-        if 0 <= place < HOME:
-            taken |= 1 << place
-    return taken
+        taken |= 1 << (s.place[frog] & 63)  # homes and NONE lie above the leaves: no branches
+    return taken & (1 << HOME) - 1
 
 
 @rule
@@ -72,6 +70,9 @@ def can_land(o: Any, s: Any, frog: int, origin: int, leaf: int, taken: int) -> b
         taken: the leaves with a frog when it has jumped off, as bits.
     """
     if (taken >> leaf) & 1 == 0:
+        return True
+    behind = 0 if origin == NONE else 1 << origin  # no bridge leads back there
+    if s.links[leaf] & ~(taken | behind) != 0:  # the pushed frog has room next to it
         return True
     verdict = flood(o, s, origin, leaf, taken)
     if verdict != PERHAPS:

@@ -52,10 +52,12 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     layout = layout_of(o)
     players = o.players
     leaves = LEAVES[layout]
-    for frog in range(MAX_FROGS * players):
-        place = s.place[frog]
-        if 0 <= place < HOME:
-            obs[relative(players, seat, owner(frog)) * leaves + VIEW_LEAF[layout, seat, place]] += 1
+    for other in range(players):
+        first = relative(players, seat, other) * leaves
+        for frog in range(MAX_FROGS * other, MAX_FROGS * other + MAX_FROGS):
+            place = s.place[frog]
+            on_leaf = 0 <= place < HOME  # no branch: every second guess would be wrong
+            obs[first + VIEW_LEAF[layout, seat, place if on_leaf else 0]] += on_leaf
     n = players * leaves
     bridges = s.bridges
     for edge in range(EDGES[layout]):  # of the view

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hopenvs.core.bits import bit_number, lowest_bit
 from hopenvs.core.jit import rule
 from hopenvs.core.state import TERMINAL, finish_turn, rank_by
 from hopenvs.games.hooop.board import (
@@ -24,10 +25,12 @@ from hopenvs.games.hooop.board import (
     HOME_LEAF,
     LEAVES,
     MAX_LEAVES,
+    MOST_SPOKES,
     NEIGHBOUR,
     NONE,
     SPOKES,
     VIEW_ARC,
+    VIEW_ARC_TO,
 )
 from hopenvs.games.hooop.chain import HOME, can_enter, can_land, layout_of, leaves_taken, owner
 from hopenvs.games.hooop.options import MAX_FROGS, MAX_PLAYERS
@@ -138,7 +141,10 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
     chutes = s.phase == TURN and holds(s, s.mover, PARACHUTE)
     for frog in range(first, end_of):
         if s.place[frog] < HOME:
-            mask_jumps(o, s, frog, taken_without(s, frog, taken), chutes, mask)
+            without = taken_without(s, frog, taken)
+            mask_jumps(o, s, frog, without, mask)
+            if chutes:
+                mask_chutes(o, s, frog, without, mask)
     if s.phase == TURN:
         mask_home(o, s, taken, mask)
         mask_gaps(o, s, mask)
@@ -164,41 +170,41 @@ def frogs_to_jump(o: Any, s: Any) -> tuple[int, int]:
 @rule
 def mask_home(o: Any, s: Any, taken: int, mask: Any) -> None:
     """HO-5: a frog jumps from its home; `taken` as in `can_land`."""
-    frog = frog_at_home(o, s)
-    if frog != NONE and can_land(o, s, frog, NONE, HOME_LEAF[layout_of(o), s.mover], taken):
-        mask[first_home(o)] = 1
+    mover = s.mover
+    leaf = HOME_LEAF[layout_of(o), mover]
+    if s.in_home[mover, mover] > 0:
+        free = (taken >> leaf) & 1 == 0
+        mask[first_home(o)] = free or can_land(o, s, frog_at_home(o, s), NONE, leaf, taken)
 
 
 @rule
-def mask_jumps(o: Any, s: Any, frog: int, taken: int, chutes: bool, mask: Any) -> None:
-    """The jumps of a frog that stands on a leaf: over a bridge (HO-6) and, with `chutes`, where there is none (HO-13).
-
-    `taken` as in `can_land`.
-    """
+def mask_jumps(o: Any, s: Any, frog: int, taken: int, mask: Any) -> None:
+    """The jumps over bridges (HO-6) and into a home of a frog that stands on a leaf; `taken` as in `can_land`."""
     layout = layout_of(o)
     mover = s.mover
     leaf = s.place[frog]
     ways = s.links[leaf]
-    first = first_chute(o)
-    crowded = False
-    for spoke in range(SPOKES[layout, leaf]):  # onto empty leaves, without branches
-        to = NEIGHBOUR[layout, leaf, spoke]
-        arc = VIEW_ARC[layout, mover, leaf, spoke]
-        full = (taken >> to) & 1
-        bridge = (ways >> to) & 1
-        mask[arc] = bridge & ~full
-        if chutes:
-            mask[first + arc] = ~(bridge | full) & 1
-        crowded = crowded or full != 0
-    if crowded:
-        for spoke in range(SPOKES[layout, leaf]):
-            to = NEIGHBOUR[layout, leaf, spoke]
-            bridge = (ways >> to) & 1
-            if (taken >> to) & 1 == 1 and (chutes or bridge == 1) and can_land(o, s, frog, leaf, to, taken):
-                mask[VIEW_ARC[layout, mover, leaf, spoke] + (0 if bridge == 1 else first)] = 1
+    for spoke in range(MOST_SPOKES[layout]):  # onto empty leaves, nothing to guess
+        mask[VIEW_ARC[layout, mover, leaf, spoke]] = ((ways & ~taken) >> NEIGHBOUR[layout, leaf, spoke]) & 1
+    full = ways & taken
+    while full != 0:
+        to = bit_number(lowest_bit(full))
+        full ^= lowest_bit(full)
+        mask[VIEW_ARC_TO[layout, mover, leaf, to]] = can_land(o, s, frog, leaf, to, taken)
     home = HOME_AT[layout, leaf]
     if home != NONE and can_enter(o, s, owner(frog), home):
         mask[first_home(o) + 2 * ((home - mover + o.players) % o.players) + 1] = 1
+
+
+@rule
+def mask_chutes(o: Any, s: Any, frog: int, taken: int, mask: Any) -> None:
+    """HO-13: the jumps of a frog that stands on a leaf where there is no bridge; `taken` as in `can_land`."""
+    layout = layout_of(o)
+    leaf = s.place[frog]
+    for spoke in range(SPOKES[layout, leaf]):
+        to = NEIGHBOUR[layout, leaf, spoke]
+        if (s.links[leaf] >> to) & 1 == 0 and can_land(o, s, frog, leaf, to, taken):
+            mask[first_chute(o) + VIEW_ARC[layout, s.mover, leaf, spoke]] = 1
 
 
 @rule
@@ -257,9 +263,10 @@ def any_jump(o: Any, s: Any, frog: int) -> bool:
     taken = taken_without(s, frog, leaves_taken(o, s))
     if ways & ~taken != 0:
         return True
-    for spoke in range(SPOKES[layout, leaf]):
-        to = NEIGHBOUR[layout, leaf, spoke]
-        if (ways >> to) & 1 == 1 and can_land(o, s, frog, leaf, to, taken):
+    while ways != 0:
+        to = bit_number(lowest_bit(ways))
+        ways ^= lowest_bit(ways)
+        if can_land(o, s, frog, leaf, to, taken):
             return True
     home = HOME_AT[layout, leaf]
     return home != NONE and can_enter(o, s, owner(frog), home)
