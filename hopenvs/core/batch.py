@@ -105,8 +105,8 @@ class Batch:
         self.ranks, self.scores = self.standings[:players].T, self.standings[players:].T
         common = tuple(map(_as_argument, (self.options_record, self.states, self.finals, self.settings)))
         orders, seeds, mask, obs = map(_as_argument, (self.orders, self.seeds, self.mask, self.observation))
-        results = map(_as_argument, (self.rewards, self.flags, self.standings))
-        self._check_arguments = (*common[:2], orders, mask)
+        results = tuple(map(_as_argument, (self.rewards, self.flags, self.standings)))
+        self._check_arguments = (*common[:2], orders, mask, results[1])
         self.step_arguments = (*common, orders, seeds, mask, obs, *results)
         self._view_arguments = common[:2]
 

@@ -224,7 +224,7 @@ def blank(states: Any, i: int, finals: Any) -> None:
     s.rng[3] = d
 
 
-def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask: Any) -> int:
+def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask: Any, flags: Any) -> int:
     """The first row with an illegal action (at a chance point: outcome), or -1; rows that are over don't count.
 
     Nor do skipped ones, unless a seat without a legal action is asked there: nobody could ever go on.
@@ -232,14 +232,15 @@ def check_range(lo: int, hi: int, options: Any, states: Any, actions: Any, mask:
     o = options[0]
     for i in range(lo, hi):
         s = states[i]
+        seat = flags[SEAT, i]  # what the record says as well; these lie side by side
         order = actions[i, 0]
-        if s.current_player == TERMINAL:
+        if seat == TERMINAL:
             continue
         if order == SKIP:
             if stuck(o, s, i, mask) >= 0:
                 return i
             continue
-        if s.current_player == CHANCE:
+        if seat == CHANCE:
             if order < 0 or order >= num_outcomes(o, s):
                 return i
         elif offender(o, s, i, actions, mask) >= 0:

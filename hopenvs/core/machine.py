@@ -1,4 +1,4 @@
-"""What a processor does in one instruction, and Numba has no word for: functions of `core/bits.py`, compiled.
+"""What a processor does in one instruction, and Numba has no word for: what `bits.py` and `waiting.py` do, compiled.
 
 Kernels are cached under what their functions say, and this file isn't among these: whoever changes what is emitted here
 raises `_CACHE_VERSION` in `core/jit.py`.
@@ -47,6 +47,43 @@ def _nonzero_cells(block: int) -> Any:
         return types.int64(row, types.int64), emit
 
     return compare
+
+
+@intrinsic
+def _load(typing_context: Any, cells: Any, k: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(cells)(context, builder, arguments[0]).data
+        return builder.load_atomic(builder.gep(data, [arguments[1]]), "acquire", 8)
+
+    return types.int64(cells, types.int64), emit
+
+
+@intrinsic
+def _relax(typing_context: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if builder.module.triple.startswith(("x86", "i686")):
+            pause = ir.FunctionType(ir.VoidType(), [])
+            builder.call(builder.module.declare_intrinsic("llvm.x86.sse2.pause", (), pause), [])
+        return context.get_dummy_value()
+
+    return types.void(), emit
+
+
+def compile_waiting(load: Callable[[Any, int], int], relax: Callable[[], None]) -> None:
+    """Have compiled code that calls one of these functions run instructions in its place.
+
+    Args:
+        load: an int64 of an array, as other threads have left it.
+        relax: tell the processor that this is a loop that waits.
+    """
+
+    @overload(load, strict=False)
+    def _(cells: Any, k: Any) -> Any:
+        return lambda cells, k: _load(cells, k)  # type: ignore[call-arg]
+
+    @overload(relax)
+    def _() -> Any:
+        return lambda: _relax()  # type: ignore[call-arg]
 
 
 def compile_bits(

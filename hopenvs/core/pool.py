@@ -6,6 +6,7 @@ A kernel is serial and works on rows [lo, hi); the pool splits [0, n) and runs t
 
 from __future__ import annotations
 
+import itertools
 import operator
 import os
 import threading
@@ -13,6 +14,8 @@ import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeAlias
+
+from hopenvs.core.waiting import Waiting
 
 Signal: TypeAlias = "SimpleQueue[None]"  # a thread waits for the other's
 
@@ -42,10 +45,12 @@ class Pool:
         self._failures: list[BaseException | None] = [None] * helpers
         self._go: list[Signal] = [SimpleQueue() for _ in range(helpers)]  # quicker than semaphores
         self._done: list[Signal] = [SimpleQueue() for _ in range(helpers)]
+        self._awake = Waiting(2 * helpers, self.threads)  # cell k: how many jobs thread k was given; then: has done
+        self._given = [0] * helpers
         self._end = weakref.finalize(self, _end_threads, self._jobs, self._go)
         for k in range(helpers):
             # The thread holds these lists, not the pool, so that a forgotten pool is collected and ends its threads.
-            work = (k, self._jobs, self._results, self._failures, self._go[k], self._done[k])
+            work = (k, self._jobs, self._results, self._failures, self._go[k], self._done[k], self._awake)
             threading.Thread(target=_work, args=work, daemon=True, name=f"hopenvs-pool-{k + 1}").start()
 
     def run(self, kernel: Callable[..., Any], n: int, *args: Any) -> list[Any]:
@@ -72,11 +77,14 @@ class Pool:
         self._failures[:] = [None] * len(self._failures)
         for k in range(helpers):
             self._jobs[k] = lambda lo=bounds[k + 1], hi=bounds[k + 2]: kernel(lo, hi, *args)  # type: ignore[misc]
+            self._given[k] += 1
             self._go[k].put(None)
+            self._awake.give(k, self._given[k])
         try:
             first = kernel(0, bounds[1], *args)
         finally:
             for k in range(helpers):
+                self._awake.wait(len(self._jobs) + k, self._given[k])
                 self._done[k].get()
         for failure in self._failures:
             if failure is not None:
@@ -110,8 +118,10 @@ def _work(
     failures: list[BaseException | None],
     go: Signal,
     done: Signal,
+    awake: Waiting,
 ) -> None:
-    while True:
+    for number in itertools.count(1):
+        awake.wait(k, number, turn=k)
         go.get()
         job = jobs[k]
         if job is None:
@@ -122,3 +132,4 @@ def _work(
             failures[k] = failure
         jobs[k] = job = None
         done.put(None)
+        awake.give(len(jobs) + k, number)
