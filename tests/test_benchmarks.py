@@ -46,6 +46,17 @@ def test_the_best_batch_of_each_side_counts(module):
     assert "not met" in lines(module, cases(vector=vector | {"pgx connect_four, 1": [6.0, 6.0]}))[name]
 
 
+def test_openspiels_game_of_like_weight_is_the_nearest_in_size(module):
+    nearest = module("speed.openspiel_games").nearest
+    found = {cells: nearest(cells) for cells in (8, 678, 860, 861, 1301, 1302, 9000)}
+    assert list(found.values()) == ["hanabi"] * 3 + ["chinese_checkers"] * 2 + ["backgammon"] * 2
+    vector = {"N=64, 1 thread: step and choice": [30.0], "OpenSpiel hanabi": [3.0], "OpenSpiel backgammon": [300.0]}
+    assert (
+        "met by all 1 (10.0 to 10.0)"
+        in lines(module, cases(vector=vector))["- vector / OpenSpiel's game of like weight"]
+    )
+
+
 def test_what_was_not_measured_is_said_to_be_so(module):
     assert all(line.endswith("not measured") for line in lines(module, cases()).values())
     text = module("speed.page").readme(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -9,7 +10,8 @@ from typing import Any
 
 from speed.contest import Contestant, cpu_rate
 
-LIKE_OURS = ("hanabi", "backgammon", "chinese_checkers")  # of like weight as the games here
+CELLS = {"hanabi": 20 + 658, "backgammon": 1352 + 200, "chinese_checkers": 727 + 365}  # of actions and observation
+LIKE_OURS = tuple(CELLS)  # of like weight as the games here
 GAMES = (*LIKE_OURS, "connect_four")
 DECISIONS = 32  # between two looks at the clock
 
@@ -71,7 +73,16 @@ def states_of(names: tuple[str, ...], *, tensors: bool) -> dict[str, Contestant]
     """Decisions a second of CPU time of each game."""
     import pyspiel
 
-    return {f"OpenSpiel {name}": cpu_rate(one_state(pyspiel.load_game(name), tensors=tensors)) for name in names}
+    games = {name: pyspiel.load_game(name) for name in names}
+    for name, cells in CELLS.items():
+        if name in games:
+            assert games[name].num_distinct_actions() + games[name].observation_tensor_size() == cells, name
+    return {f"OpenSpiel {name}": cpu_rate(one_state(game, tensors=tensors)) for name, game in games.items()}
+
+
+def nearest(cells: int) -> str:
+    """Which of the games is most like one with so many cells of mask and observation, by the ratio of the two."""
+    return min(CELLS, key=lambda name: abs(math.log(CELLS[name] / cells)))
 
 
 def games_in_cpp(name: str) -> Contestant:

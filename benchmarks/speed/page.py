@@ -7,7 +7,18 @@ from typing import Any
 from speed import openspiel_games, own, pgx_games
 from speed.cases import CONNECT_FOUR, PETTINGZOO
 from speed.claims import Cases
-from speed.report import by_id, bytes_written, facts_table, missing, once, others, reached, sizes, verdicts
+from speed.report import (
+    beside_openspiel,
+    by_id,
+    bytes_written,
+    facts_table,
+    missing,
+    once,
+    others,
+    reached,
+    sizes,
+    verdicts,
+)
 
 OPENSPIEL = tuple(f"OpenSpiel {name}" for name in openspiel_games.GAMES)
 PAGE = """# Speed, beside others
@@ -27,6 +38,9 @@ nothing else is said; pgx has a process and one core of its own. {others}
 {verdicts}
 {reached}
 Vector: the best N, the random choice included where the other side's holds one (OpenSpiel, pgx), else the step alone.
+OpenSpiel's game of like weight is, of {like}, the one whose number of actions and of cells of
+the observation tensor comes nearest to the cells of the id's mask and observation; the ratios to all of them are under
+"Vector".
 
 """
 
@@ -40,6 +54,7 @@ def readme(figures: dict[str, Any]) -> str:
         missing=missing(machine),
         verdicts=verdicts(cases),
         reached=reached(cases),
+        like=", ".join(f"{name} ({cells:,})" for name, cells in openspiel_games.CELLS.items()),
         **figures["settings"],
     )
     parts = (aec, parallel, state, vector, pgx, playouts, copies, search, memory, start, training)
@@ -97,6 +112,9 @@ def vector(cases: Cases) -> str:
 The step and the random choice, and with whom they are compared:
 
 {by_id(cases, "vector", chosen | _same(*peers) | in_c)}
+Step and choice, as ratios to OpenSpiel's decisions a second:
+
+{beside_openspiel(cases)}
 The step, wall time. Whatever the number of threads, records, masks, observations, rewards and flags were the same bytes
 in {own.SPREAD} steps of every N. Batches below 256 rows are not split.
 

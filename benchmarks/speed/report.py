@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterable
 from typing import Any
 
+from speed import openspiel_games
 from speed.cases import CONNECT_FOUR, ONCE
 from speed.claims import CLAIMS, Cases, best_own, best_writing, facts_of, rates_of, writing_like
 from speed.contest import ratios
@@ -100,6 +101,21 @@ def bytes_written(cases: Cases) -> str:
     of = "step / that"
     into = ("fresh arrays", of, "kept arrays", of, "kept arrays at the step's N", of)
     return table(("id", "bytes a decision", "step", *into), rows) if rows else "Not measured.\n"
+
+
+def beside_openspiel(cases: Cases) -> str:
+    """Ratios to each of OpenSpiel's games; the one of like weight is marked."""
+    rows = []
+    for env_id in ids_of(cases):
+        rates, facts = rates_of(cases, "vector", env_id), facts_of(cases, "vector", env_id)
+        if facts:
+            like = openspiel_games.nearest(facts["bytes"])
+            row = [env_id]
+            for name in openspiel_games.LIKE_OURS:
+                found = spread(ratios(rates, best_own(rates, "step and choice"), f"OpenSpiel {name}"))
+                row.append(f"**{found}**" if found and name == like else found)
+            rows.append(row)
+    return table(["id", *openspiel_games.LIKE_OURS], rows) if rows else "Not measured.\n"
 
 
 def sizes(cases: Cases) -> str:
