@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -24,6 +25,16 @@ AUTORESET = {
     AutoresetMode.SAME_STEP: kernels.SAME_STEP,
     AutoresetMode.NEXT_STEP: kernels.NEXT_STEP,
     AutoresetMode.DISABLED: kernels.DISABLED,
+}
+
+
+# Observations, rewards, terminated, truncated, infos.
+Shown: TypeAlias = tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]
+
+# Every integer type without its sign: negative numbers are the largest then.
+UNSIGNED = {
+    np.dtype(f"{order}{kind}{size}"): np.dtype(f"{order}u{size}")
+    for order, kind, size in itertools.product("<>", "iu", (1, 2, 4, 8))
 }
 
 
@@ -83,6 +94,7 @@ class GameVectorEnv:
         self.possible_agents = [f"player_{seat}" for seat in range(spec.num_players)]
         self.single_observation_space: spaces.Dict = agent_space(spec)
         self.single_action_space: spaces.Discrete = action_space(spec)
+        self._views = self._read_only_views()
         self._seeded = False
         self._started = False
 
@@ -171,18 +183,19 @@ class GameVectorEnv:
         for of_ended_games in (batch.ranks, batch.scores, batch.won, batch.capped):
             of_ended_games[...] = 0
         self._seeded = self._started = True
-        return self._observations(), self._infos()
+        seen, _, _, _, infos = self._shown()
+        return seen, infos
 
-    def step(
-        self, actions: Any
-    ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    def step(self, actions: Any) -> Shown:
         """One decision in every row.
 
         Args:
             actions: integers [N] (simultaneous games: [N, P]). In a row that ended (NEXT_STEP) it is ignored.
 
         Returns:
-            (observations, rewards [N, P] float32, terminated [N] bool, truncated [N] bool, infos).
+            (observations, rewards [N, P] float32, terminated [N] bool, truncated [N] bool, infos). Infos hold `rank`,
+            `score` [N, P] int32, `won` [N, P] int8 and `truncated_by_max_turns` [N] int8 of the games that ended in
+            this step, 0 elsewhere, and `active` [N, P] int8: which seats are asked now (C-12).
 
         Raises:
             IllegalActionError: naming row, seat, index and name; no row has been stepped. (illegal="raise")
@@ -195,9 +208,8 @@ class GameVectorEnv:
         shape = (self.num_envs, self._spec.num_players) if self._spec.simultaneous else (self.num_envs,)
         if chosen.shape != shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions: expected integers of shape {shape}, not {chosen.dtype} {chosen.shape}")
-        # Beyond the catalogue is illegal whatever it is; -1 would mean "leave this row alone" to the kernel. Without
-        # signs negative numbers are the largest: one pass finds both.
-        if chosen.view(chosen.dtype.str.replace("i", "u")).max() >= self._spec.num_actions:
+        # Beyond the catalogue is illegal whatever it is; -1 would mean "leave this row alone" to the kernel.
+        if np.maximum.reduce(chosen.view(UNSIGNED[chosen.dtype]), axis=None) >= self._spec.num_actions:
             beyond = (chosen < 0) | (chosen >= self._spec.num_actions)
             self._refuse_unknown(chosen, beyond)
             chosen = np.where(beyond, self._spec.num_actions, chosen)
@@ -205,13 +217,7 @@ class GameVectorEnv:
             ended = np.flatnonzero(batch.seat == TERMINAL)
             raise ValueError(f"rows {ended[:8].tolist()} have ended: reset(options={{'reset_mask': ...}}) comes first")
         batch.step(chosen.reshape(self.num_envs, -1))
-        return (
-            self._observations(),
-            self._out(batch.rewards),
-            self._out(batch.terminated),
-            self._out(batch.truncated),
-            self._infos(),
-        )
+        return self._shown()
 
     def _refuse_unknown(self, chosen: np.ndarray, beyond: np.ndarray) -> None:
         """Raise for the first index beyond the catalogue in a row that goes on, unless it forfeits."""
@@ -223,34 +229,41 @@ class GameVectorEnv:
                 mask = self._batch.mask[row, rest[0] if rest else 0]
                 raise self._batch.illegal_action(int(row), seat, int(chosen[(row, *rest)]), mask, f"row {row}, ")
 
-    def _out(self, array: np.ndarray) -> np.ndarray:
-        return array.copy(order="K") if self._copy else _read_only(array)
+    def _shown(self) -> Shown:
+        """What a step returns: copies of the buffers or views of them."""
+        seen, rewards, terminated, truncated, infos = self._views
+        if not self._copy:
+            return dict(seen), rewards, terminated, truncated, dict(infos)
+        return _copies(seen), rewards.copy(), terminated.copy(), truncated.copy(), _copies(infos)
 
-    def _observations(self) -> dict[str, np.ndarray]:
+    def _read_only_views(self) -> Shown:
+        """Views of the buffers; made once, as making one takes as long as stepping two rows."""
         batch = self._batch
         observation, mask = batch.observation, batch.mask
         if not self._spec.simultaneous:
             observation, mask = observation[:, 0], mask[:, 0]
-        return {
-            "observation": self._out(observation),
-            "action_mask": self._out(mask),
-            "current_seat": self._out(batch.seat),
+        seen = {"observation": observation, "action_mask": mask, "current_seat": batch.seat}
+        infos = {
+            "active": batch.asked,
+            "rank": batch.ranks,
+            "score": batch.scores,
+            "won": batch.won,
+            "truncated_by_max_turns": batch.capped,
         }
+        return (
+            {name: _read_only(array) for name, array in seen.items()},
+            _read_only(batch.rewards),
+            _read_only(batch.terminated),
+            _read_only(batch.truncated),
+            {name: _read_only(array) for name, array in infos.items()},
+        )
 
-    def _infos(self) -> dict[str, np.ndarray]:
-        """What C-12 asks for, as arrays.
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_views"}
 
-        `rank`, `score` [N, P] int32, `won` [N, P] int8 and `truncated_by_max_turns` [N] int8 are of the games that
-        ended in this step, 0 elsewhere; `active` [N, P] int8 says which seats are asked now.
-        """
-        batch = self._batch
-        return {
-            "active": self._out(batch.asked),
-            "rank": self._out(batch.ranks),
-            "score": self._out(batch.scores),
-            "won": self._out(batch.won),
-            "truncated_by_max_turns": self._out(batch.capped),
-        }
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self._views = self._read_only_views()  # of this environment's own buffers
 
     def close(self) -> None:
         """End the threads."""
@@ -261,6 +274,10 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _copies(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {name: array.copy(order="K") for name, array in arrays.items()}
 
 
 def check_num_envs(num_envs: Any) -> int:
