@@ -132,8 +132,7 @@ class Batch:
     def first_illegal(self, actions: np.ndarray) -> int:
         """The first row whose action (`actions` [N, S] int32) is illegal, or -1; changes nothing."""
         self.orders[...] = actions
-        check = self.entry("check_range", self._check_arguments)
-        return int(check(0, self.num_rows, *self._check_arguments))  # sooner done than threads are woken
+        return _first(self._run("check_range", self._check_arguments))
 
     def step(self, actions: np.ndarray) -> None:
         """One decision in every row: `actions` [N, S] int32, SKIP in column 0 for rows that are left alone.

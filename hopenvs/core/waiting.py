@@ -12,7 +12,8 @@ import numpy as np
 from hopenvs.core import jit
 
 AWAKE = 4e-4  # seconds; what happens between two steps of a batch takes less, or is long beside a thread's waking up
-PAUSE = 4e-6  # seconds; whoever has given a sign lets go of the interpreter in that time
+ASLEEP = 300  # waits
+PAUSE = 2.5e-6  # seconds; whoever has given a sign lets go of the interpreter in that time
 
 
 def load(cells: Any, k: int) -> int:
@@ -44,7 +45,9 @@ if jit.BACKEND == "numba":
 class Waiting:
     """Cells in which threads give each other signs, and the wait for one.
 
-    A sign is a hint: who has seen none, or a wrong one, must lose nothing but time.
+    A sign is a hint: who has seen none, or a wrong one, must lose nothing but time. Where there are more threads than
+    processors nobody stays awake, nor while other programs want the processor: what a thread spends on waiting, it
+    would lack for its work.
 
     Args:
         cells: how many signs can be given.
@@ -55,21 +58,31 @@ class Waiting:
 
     def __init__(self, cells: int, threads: int) -> None:
         self._cells = np.zeros(cells * self.LINE, np.int64)
-        self._wait = _compiled_wait() if threads <= processors() else None
-        if self._wait is not None:
-            began = time.perf_counter()
-            self._wait(self._cells, 0, -1, 500, 0)
-            a_look = (time.perf_counter() - began) / 500
-            self._looks, self._pause = int(AWAKE / a_look), int(PAUSE / a_look)
+        self._asleep = [0] * cells  # so many waits to come aren't worth staying awake
+        self._wait = _compiled_wait()
+        self._sleepy = self._wait is None or threads > processors()
+        if not self._sleepy:
+            a_look = min(self._seconds(-1, 300) for _ in range(3)) / 300
+            self._looks, self._pause = max(1, int(AWAKE / a_look)), max(1, int(PAUSE / a_look))
 
     def give(self, k: int, sign: int) -> None:
-        """Write a sign; it isn't -1."""
+        """Write a sign, 0 or more."""
         self._cells[k * self.LINE] = sign
 
     def wait(self, k: int, sign: int, turn: int = 0) -> None:
         """Until the sign stands in cell k, for `AWAKE` seconds at most; then `turn` + 1 times `PAUSE`."""
-        if self._wait is not None:
-            self._wait(self._cells, k * self.LINE, sign, self._looks, (turn + 1) * self._pause)
+        if self._sleepy:
+            return
+        if self._asleep[k]:
+            self._asleep[k] -= 1
+        elif self._seconds(sign, self._looks, k, (turn + 1) * self._pause) > 2 * AWAKE:
+            self._asleep[k] = ASLEEP  # another program had the processor meanwhile
+
+    def _seconds(self, sign: int, looks: int, k: int = 0, pause: int = 0) -> float:
+        """Wait, and say how long that took."""
+        began = time.perf_counter()
+        self._wait(self._cells, k * self.LINE, sign, looks, pause)
+        return time.perf_counter() - began
 
 
 def processors() -> int:

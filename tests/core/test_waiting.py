@@ -5,15 +5,16 @@ import threading
 import numpy as np
 import pytest
 
+from hopenvs.core import waiting
 from hopenvs.core.pool import Pool
-from hopenvs.core.waiting import Waiting, _compiled_wait, processors
+from hopenvs.core.waiting import Waiting, processors
 from tests.core.conftest import needs_numba
 
 
 @needs_numba
 def test_a_sign_is_seen_and_a_wrong_one_is_not():
     cells = np.array([3, 4], np.int64)
-    wait = _compiled_wait()
+    wait = waiting._compiled_wait()
     assert wait(cells, 1, 4, 1, 5)
     assert not wait(cells, 0, 4, 1000, 5)
 
@@ -21,23 +22,37 @@ def test_a_sign_is_seen_and_a_wrong_one_is_not():
 @needs_numba
 def test_a_sign_is_seen_that_another_thread_gives_meanwhile():
     cells, seen = np.zeros(1, np.int64), []
-    waiting = threading.Thread(target=lambda: seen.append(_compiled_wait()(cells, 0, 1, 10**12, 1)), daemon=True)
-    waiting.start()
+    thread = threading.Thread(target=lambda: seen.append(waiting._compiled_wait()(cells, 0, 1, 10**12, 1)), daemon=True)
+    thread.start()
     cells[0] = 1
-    waiting.join(60)
+    thread.join(60)
     assert seen == [True]
 
 
 @pytest.mark.parametrize("threads", [1, processors(), processors() + 1])
 def test_without_a_sign_one_goes_on(threads):
-    waiting = Waiting(2, threads)
-    waiting.give(0, 7)
-    waiting.wait(1, 7)
-    waiting.wait(0, 7, turn=3)
+    signs = Waiting(2, threads)
+    signs.give(0, 7)
+    signs.wait(1, 7)
+    signs.wait(0, 7, turn=3)
 
 
-def test_more_threads_than_processors_do_not_keep_them_busy():
-    assert Waiting(1, processors() + 1)._wait is None
+@needs_numba
+def test_nobody_stays_awake_where_processors_are_wanted(monkeypatch):
+    def waits(signs):
+        before = len(waited)
+        signs.wait(0, 1)
+        return len(waited) > before
+
+    waited = []
+    monkeypatch.setattr(waiting, "_compiled_wait", lambda: lambda *arguments: waited.append(arguments))
+    assert waits(Waiting(1, processors()))
+    assert not waits(Waiting(1, processors() + 1)), "more threads than processors"
+    interrupted = Waiting(1, processors())
+    monkeypatch.setattr(waiting, "AWAKE", 0)  # every wait has taken longer
+    assert waits(interrupted)
+    monkeypatch.undo()
+    assert [waits(interrupted) for _ in range(waiting.ASLEEP + 1)] == [False] * waiting.ASLEEP + [True]
 
 
 def test_threads_that_have_gone_to_sleep_wake_up():
