@@ -9,22 +9,39 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import time
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 # mypy: disable-error-code="no-untyped-call"
 from numba.core import caching, config
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 
 def keep_on_disk(kernel: Any) -> None:
     """Have the code of a compiled function kept on disk, if there is a folder for it; else say so, once."""
     try:
-        kernel._cache = KernelCache(kernel.py_func)
+        kernel._cache = cache = KernelCache(kernel.py_func)
     except RuntimeError:  # Numba's word for: no folder
         _warn("there is no folder that it may write to")
+        return
+    compile_it = kernel._compiler.compile
+
+    def compile_in_turn(*types: Any) -> Any:
+        try:
+            return compile_it(*types)
+        except BaseException:  # nothing will be saved
+            cache.turn.end()
+            raise
+
+    kernel._compiler.compile = compile_in_turn
 
 
 def _warn(why: str) -> None:
@@ -79,16 +96,72 @@ class _Sealed(caching.CompileResultCacheImpl):
         return super().rebuild(target_context, pickle.loads(data))
 
 
+class Turn:
+    """Of the processes that find a kernel missing, one compiles it, and the others wait for it to be there.
+
+    They don't wait for ever: whoever has waited `PATIENCE` seconds compiles, too. Where files can't be locked nobody
+    waits; nothing but time is lost.
+
+    Args:
+        path: of a file that may be made and locked.
+    """
+
+    PATIENCE, GLANCE = 120, 0.05
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = None
+
+    def take(self) -> None:
+        """Wait for one's turn."""
+        if fcntl is None or self._file is not None:
+            return
+        until = time.monotonic() + self.PATIENCE
+        try:
+            file = self._path.open("wb")
+        except OSError:
+            return
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() < until:
+                    time.sleep(self.GLANCE)
+                    continue
+            except OSError:
+                pass
+            self._file = file
+            return
+
+    def end(self) -> None:
+        """The next one's turn; the end of a process ends its turn as well."""
+        if self._file is not None:
+            self._path.unlink(missing_ok=True)
+            self._file.close()
+            self._file = None
+
+
 class KernelCache(caching.FunctionCache):
     """The cache of one kernel, as its dispatcher uses it."""
 
     _impl_class = _Sealed
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was compiled for these argument types; None if nothing was, or if it is damaged.
+    def __init__(self, py_func: Any) -> None:
+        super().__init__(py_func)
+        self.turn = Turn(Path(self.cache_path, f"{self._impl.filename_base}.lock"))
 
-        Numba itself first gets ready to compile, which takes longer than all else of a warm start.
-        """
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled for these argument types; None if nothing was, or if it is damaged: to be compiled now."""
+        found = self._read(sig, target_context)
+        if found is None:
+            self.turn.take()
+            found = self._read(sig, target_context)  # it may have come meanwhile
+        if found is not None:
+            self.turn.end()
+        return found
+
+    def _read(self, sig: Any, target_context: Any) -> Any:
+        """Numba itself first gets ready to compile, which takes longer than all else of a warm start."""
         rtsys.initialize(target_context)  # defines what compiled code calls
         load = getattr(self, "_load_overload", super().load_overload)  # another Numba: right as well, only slower
         try:
@@ -108,3 +181,5 @@ class KernelCache(caching.FunctionCache):
             super().save_overload(sig, data)
         except OSError as error:
             _warn(str(error))
+        finally:
+            self.turn.end()

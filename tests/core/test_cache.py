@@ -10,6 +10,7 @@ import pickle
 import runpy
 import shutil
 import sys
+import threading
 import types
 from collections import namedtuple
 from importlib import metadata
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hopenvs.core import jit, kernels
+from hopenvs.core import cache, jit, kernels
 from hopenvs.core.batch import Batch
 from hopenvs.core.kernels import Kernels, kernel_name
 from hopenvs.core.options import parse_options
@@ -205,6 +206,55 @@ def test_loading_does_not_get_ready_to_compile(make, monkeypatch):
     assert use(make()) == (6, "cache_hits")
 
 
+# ---- one compiles, others wait --------------------------------------------------------------------------------------
+@pytest.fixture
+def busy(make):
+    """Locks as another process does that compiles the kernel of `make`; close it to have it done."""
+    turn = make()._cache.turn
+    turn.take()
+    yield turn
+    turn.end()
+
+
+def test_what_another_process_compiles_is_waited_for(make, busy, tmp_path):
+    kernel, found = make(), []
+    busy.end()
+    assert use(make()) == (6, "cache_misses")
+    compiled = {file: file.read_bytes() for file in tmp_path.rglob("*.nb?")}
+    for file in compiled:
+        file.unlink()
+    busy.take()
+    waiting = threading.Thread(target=lambda: found.append(use(kernel)))
+    waiting.start()
+    waiting.join(0.3)
+    assert waiting.is_alive()
+    for file, content in compiled.items():
+        file.write_bytes(content)
+    busy.end()
+    waiting.join(60)
+    assert found == [(6, "cache_hits")]
+    assert not list(tmp_path.rglob("*.lock"))
+
+
+def test_nobody_waits_for_ever(make, busy, monkeypatch):
+    monkeypatch.setattr(cache.Turn, "PATIENCE", 0.1)
+    assert use(make()) == (6, "cache_misses")
+
+
+def test_nobody_waits_where_files_cannot_be_locked(make, busy, monkeypatch):
+    monkeypatch.setattr(cache, "fcntl", None)
+    assert use(make()) == (6, "cache_misses")
+
+
+def test_who_cannot_compile_a_kernel_lets_the_next_one_try(make):
+    first, second = make(), make()
+    for kernel in (first, second):
+        with pytest.raises(Exception, match="getitem"):
+            jit.entry_point(kernel, (1.5,))
+    assert use(second) == (6, "cache_misses")
+
+
+# ---- what happens to files ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "damage",
     [
