@@ -7,7 +7,7 @@ import pytest
 from hopenvs.core import jit
 from hopenvs.core.walk import walk_of
 from hopenvs.games.hooop.chain import HOME as HOME_CODE
-from hopenvs.games.hooop.rules import PUSH
+from hopenvs.games.hooop.table import PUSH
 from tests.oracles import hooop as walker
 from tests.solve import slow_hooop as slow
 from tests.solve.conftest import HOOOP

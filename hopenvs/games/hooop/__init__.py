@@ -16,13 +16,11 @@ from hopenvs.games.hooop.codec import (
     parse_action,
     told_action,
 )
+from hopenvs.games.hooop.moves import action_mask
 from hopenvs.games.hooop.observation import evaluate, observe, resample_hidden, sections
 from hopenvs.games.hooop.options import MAX_PLAYERS, OPTIONS, Options, check_options, complete_options
 from hopenvs.games.hooop.position import from_position, to_position
 from hopenvs.games.hooop.rules import (
-    FIELDS,
-    INTERCHANGEABLE,
-    action_mask,
     apply,
     apply_chance,
     key,
@@ -31,6 +29,7 @@ from hopenvs.games.hooop.rules import (
     result,
     setup,
 )
+from hopenvs.games.hooop.table import FIELDS, INTERCHANGEABLE
 
 ID = "hooop"
 VERSION = 0

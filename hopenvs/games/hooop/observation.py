@@ -22,7 +22,7 @@ from hopenvs.games.hooop.board import (
 from hopenvs.games.hooop.chain import HOME, layout_of, owner, quota
 from hopenvs.games.hooop.codec import board_of
 from hopenvs.games.hooop.options import MAX_FROGS
-from hopenvs.games.hooop.rules import NOTHING, has_bridge
+from hopenvs.games.hooop.table import NOTHING, has_bridge
 
 CARDS = 4
 

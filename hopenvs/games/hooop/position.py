@@ -9,14 +9,14 @@ from hopenvs.core.errors import PositionError
 from hopenvs.core.jit import plain_twin
 from hopenvs.core.position import check_keys, integer, items, seats, word
 from hopenvs.core.state import BY_MAX_TURNS, TERMINAL
-from hopenvs.games.hooop import rules
+from hopenvs.games.hooop import moves, rules, table
 from hopenvs.games.hooop.board import NONE
 from hopenvs.games.hooop.chain import HOME, quota
 from hopenvs.games.hooop.codec import CARD_NAMES, board_of
 from hopenvs.games.hooop.options import BOARDS, MAX_FROGS, MAX_PLAYERS, Options
 
-PHASES = {"turn": rules.TURN, "push": rules.PUSH, "extra": rules.EXTRA}
-KINDS = {None: rules.NOTHING, "jump": rules.JUMP, "chute": rules.CHUTE, "bridge": rules.BRIDGE}
+PHASES = {"turn": table.TURN, "push": table.PUSH, "extra": table.EXTRA}
+KINDS = {None: table.NOTHING, "jump": table.JUMP, "chute": table.CHUTE, "bridge": table.BRIDGE}
 MAX_TURN = 2**31 - 1  # the record's field holds no larger number; every max_turns ends a game by then
 KEYS = (
     "game", "players", "board", "phase", "to_play", "turn", "frogs", "bridges", "cards", "card_used", "pushed",
@@ -81,11 +81,11 @@ def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:
         raise PositionError(f"key 'to_play': {to_play!r} in phase {phase!r}: expected null when over, else a seat")
     s.turn = turn
     s.mover = turn % o.players if over else integer(to_play, "to_play", 0, o.players - 1)
-    s.phase = PHASES.get(phase, rules.TURN)
+    s.phase = PHASES.get(phase, table.TURN)
     s.current_player = TERMINAL if over else s.mover
     s.truncated = BY_MAX_TURNS if truncated else 0
     _read_bridges(o, position, s)
-    plain_twin(rules.link)(o, s)
+    plain_twin(table.link)(o, s)
     _read_cards(o, position, s)
     s.pushed = s.last_jump = NONE
     pushed = _read_pushed(o, position, phase)
@@ -208,7 +208,7 @@ def _read_last_jump(o: Options, position: Mapping[str, Any], s: Any, phase: str)
     if last is None:
         return
     leaf = integer(last, "last_jump", 0, board_of(o).leaves - 1)
-    if phase != "extra" or s.kind != rules.JUMP:
+    if phase != "extra" or s.kind != table.JUMP:
         raise PositionError(f"key 'last_jump': {leaf}: expected null but in phase 'extra' after a jump")
     if s.occupant[leaf] == NONE or s.occupant[leaf] // MAX_FROGS != s.mover:
         raise PositionError(f"key 'last_jump': {leaf}: expected a leaf with a frog of seat {s.mover}'s")
@@ -237,10 +237,10 @@ def _check_end(o: Options, position: Mapping[str, Any], s: Any, over: bool, trun
 
 def _check_card(o: Options, s: Any) -> None:
     """HO-13, HO-20: without cards none is used, and no parachute jump made; with them a parachute is a card used."""
-    if not o.cards and (s.card_used or s.kind == rules.CHUTE):
+    if not o.cards and (s.card_used or s.kind == table.CHUTE):
         key = "card_used" if s.card_used else "action_kind"
         raise PositionError(f"key '{key}': a card was used, but with cards=False there are none (HO-20)")
-    if s.kind == rules.CHUTE and not s.card_used:
+    if s.kind == table.CHUTE and not s.card_used:
         raise PositionError("key 'card_used': false after a parachute jump")
 
 
@@ -249,15 +249,15 @@ def _check_last_move(o: Options, s: Any, truncated: bool) -> None:
 
     A game that a limit on decisions cuts (C-8) may end anywhere in a turn.
     """
-    if not truncated and s.kind not in (rules.JUMP, rules.CHUTE):
+    if not truncated and s.kind not in (table.JUMP, table.CHUTE):
         raise PositionError(f"key 'action_kind': {_word_of(KINDS, s.kind)!r}: expected the jump or chute that has won")
-    if s.card_used and all(s.cards[seat] == rules.ALL_CARDS for seat in range(o.players)):
+    if s.card_used and all(s.cards[seat] == table.ALL_CARDS for seat in range(o.players)):
         raise PositionError("key 'cards': a card was used in this turn, but everybody holds all four")
 
 
 def _check_phase(o: Options, s: Any, phase: str) -> None:
     """Refuse what contradicts the phase, a phase that would have been skipped (C-4), and a chain that can't end."""
-    kinds = {"turn": (rules.NOTHING,), "push": (rules.JUMP, rules.CHUTE), "extra": (rules.JUMP, rules.BRIDGE)}[phase]
+    kinds = {"turn": (table.NOTHING,), "push": (table.JUMP, table.CHUTE), "extra": (table.JUMP, table.BRIDGE)}[phase]
     if s.kind not in kinds:
         expected = " or ".join(repr(_word_of(KINDS, kind)) for kind in kinds)
         raise PositionError(f"key 'action_kind': {_word_of(KINDS, s.kind)!r} in phase {phase!r}: expected {expected}")
@@ -265,17 +265,17 @@ def _check_phase(o: Options, s: Any, phase: str) -> None:
         raise PositionError(f"key 'card_used': true in phase {phase!r}: the turn would have ended")
     if phase == "push":
         _check_card_of_push(s)
-    if phase == "extra" and s.kind == rules.BRIDGE and not s.bridges:
+    if phase == "extra" and s.kind == table.BRIDGE and not s.bridges:
         raise PositionError("key 'bridges': none, but one has just been placed")
-    if phase == "extra" and not plain_twin(rules.any_extra)(o, s):
+    if phase == "extra" and not plain_twin(moves.any_extra)(o, s):
         raise PositionError(f"key 'phase': 'extra', but seat {s.mover} can use no card: it would have been skipped")
-    if phase == "push" and not plain_twin(rules.any_jump)(o, s, s.pushed):
+    if phase == "push" and not plain_twin(moves.any_jump)(o, s, s.pushed):
         raise PositionError(f"key 'pushed': the frog on leaf {s.place[s.pushed]} can't jump on (HO-12)")
 
 
 def _check_card_of_push(s: Any) -> None:
     """During a push a card in use is the parachute, or the extra jump after a jump (HO-13, HO-14)."""
-    in_use = rules.PARACHUTE if s.kind == rules.CHUTE else rules.EXTRA_JUMP
+    in_use = table.PARACHUTE if s.kind == table.CHUTE else table.EXTRA_JUMP
     if s.card_used and s.cards[s.mover] & in_use:
         name = CARD_NAMES[in_use.bit_length() - 1]
         raise PositionError(f"key 'cards': seat {s.mover} still has {name!r}, but has used it in this turn")
