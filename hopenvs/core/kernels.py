@@ -449,7 +449,7 @@ class Kernels:
         parts: dict[str, Any] = {part.__name__: part for part in _PARTS}
         parts |= _TICK_PARTS if self.simultaneous else _TURN_PARTS
         for name in _in_order_of_use(parts):
-            names[name] = instantiate(parts[name], names, f"{game.ID}_{name}", entry=False)
+            names[name] = instantiate(parts[name], names, f"{game.ID}_{name}", entry=False, inline=True)
         for entry in _ENTRIES:
             setattr(self, entry.__name__, instantiate(entry, names, f"{game.ID}_{entry.__name__}", entry=True))
 
