@@ -37,22 +37,25 @@ def style_code(s: Any, seat: int, move: int, style: int, public: bool) -> int:
 
 
 @rule
+def cards_in(code: int) -> int:
+    """How many cards a style code counts."""
+    return code // 9 + code // 3 % 3 + code % 3
+
+
+@rule
 def finale_score(s: Any, seat: int, public: bool) -> int:
     """HH-58: the size of the largest move group, and the most In Sync pairs that each group can be laid out with."""
     score = 0
     largest = 0
     for move in range(3):
-        size = 0
-        for card in range(CARDS_OF_A_MOVE * move, CARDS_OF_A_MOVE * (move + 1)):
-            size += owned(s, seat, card, public)
+        retro = style_code(s, seat, move, 0, public)
+        rave = style_code(s, seat, move, 1, public)
+        spicy = style_code(s, seat, move, 2, public)
+        street = style_code(s, seat, move, 3, public)
+        size = cards_in(retro) + cards_in(rave) + cards_in(spicy) + cards_in(street)
         if size > largest:
             largest = size
-        score += pairs_of(
-            style_code(s, seat, move, 0, public),
-            style_code(s, seat, move, 1, public),
-            style_code(s, seat, move, 2, public),
-            style_code(s, seat, move, 3, public),
-        )
+        score += pairs_of(retro, rave, spicy, street)
     return score + largest
 
 

@@ -117,9 +117,9 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
     elif s.phase == DISCARD:
         mask_hand(s, seat, first_discard(o), mask)
     elif s.phase == COLLECT:
+        first = first_collect(o)
         for card in range(CARDS):
-            if s.audition[card] > 0:
-                mask[first_collect(o) + card] = 1
+            mask[first + card] = 1 if s.audition[card] > 0 else 0
     elif o.players == MIN_PLAYERS:
         mask_plays(o, s, seat, mask)
     elif move_of(s.planned[seat]) == HOP:
@@ -132,27 +132,35 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
 
 @rule
 def mask_hand(s: Any, seat: int, first: int, mask: Any) -> None:
-    """Any card in hand."""
+    """Any card in hand. All cells are written, as that takes no branch for a card."""
     for card in range(CARDS):
-        if s.hand[seat, card] > 0:
-            mask[first + card] = 1
+        mask[first + card] = 1 if s.hand[seat, card] > 0 else 0
 
 
 @rule
 def mask_plays(o: Any, s: Any, seat: int, mask: Any) -> None:
     """HH-48: a card of the hand, of the audition line, or the top of the discard pile, along any of its lines."""
-    top = s.discard[s.discard_count - 1] if s.discard_count > 0 else NONE
-    for card in range(CARDS):
-        ways = 4 if card < HOPS else 2
-        for source in range(3):
-            there = s.hand[seat, card] > 0
-            if source == AUDITION:
-                there = s.audition[card] > 0
-            elif source == PILE:
-                there = card == top
-            if there:
-                for k in range(ways):
-                    mask[first_play(o) + play_of(source, card) + k] = 1
+    # Cells of cards that aren't there are written too: nothing foretells which are, so a branch a card costs more.
+    hand = first_play(o)
+    audition = hand + PLAYS * AUDITION
+    for card in range(HOPS):
+        in_hand = 1 if s.hand[seat, card] > 0 else 0
+        in_line = 1 if s.audition[card] > 0 else 0
+        for k in range(4):
+            mask[hand + 4 * card + k] = in_hand
+            mask[audition + 4 * card + k] = in_line
+    hand += 4 * HOPS
+    audition += 4 * HOPS
+    for card in range(CARDS - HOPS):
+        in_hand = 1 if s.hand[seat, HOPS + card] > 0 else 0
+        in_line = 1 if s.audition[HOPS + card] > 0 else 0
+        for k in range(2):
+            mask[hand + 2 * card + k] = in_hand
+            mask[audition + 2 * card + k] = in_line
+    if s.discard_count > 0:
+        top = s.discard[s.discard_count - 1]
+        for k in range(4 if top < HOPS else 2):
+            mask[first_play(o) + play_of(PILE, top) + k] = 1
 
 
 # ---- set-up ----------------------------------------------------------------------------------------------------------
@@ -493,7 +501,7 @@ def result(o: Any, s: Any, scores: Any, ranks: Any, winners: Any) -> None:
     for seat in range(o.players):
         better = 0
         for other in range(o.players):
-            if is_ahead(s, scores, other, seat):
+            if other != seat and is_ahead(s, scores, other, seat):
                 better += 1
         ranks[seat] = 1 + better
     first = 0
