@@ -19,8 +19,8 @@ FROZEN = {
     "tick_game": "5a2c28fc4d92af02",
     "card_game": "ab31542788dc8290",
     "card_game of 4": "5ccdeac78d52c7b7",
-    "igel_aergern": "9066563666dc09a4",
-    "igel_aergern of 4, anarchy": "1ef116d36858a955",
+    "igel_aergern": "37598713e23baff3",
+    "igel_aergern of 4, anarchy": "7f00ded59c0cec4c",
 }
 PLAYED = {
     "tick_game": (tick_game, {}),

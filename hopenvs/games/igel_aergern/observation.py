@@ -14,8 +14,8 @@ from hopenvs.games.igel_aergern.rules import (
     PLACE,
     SIDESTEP,
     can_step,
-    is_free,
     is_on_top,
+    may_leave,
     owner,
     rearmost_column,
 )
@@ -51,23 +51,19 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     rear = rearmost_column(s)
     for other in range(players):
         viewed = relative(players, seat, other)
-        for top in range(MAX_PIECES * other, MAX_PIECES * other + o.pieces):
-            track = s.track[top]
+        for piece in range(MAX_PIECES * other, MAX_PIECES * other + o.pieces):
+            track = s.track[piece]
             if track == NONE:
                 continue
-            column = s.column[top]
+            column = s.column[piece]
             field = track * columns + column
+            top = s.top[track, column]
             obs[viewed * fields + field] += 1
-            if s.top[track, column] != top:
-                continue
-            if is_free(o, s, track, column, rear):
-                obs[free_at + viewed * fields + field] = 1
-            cell = levels_at + field * depth
-            piece = top
-            while piece != NONE:
-                obs[cell] = 1 + relative(players, seat, owner(piece))
-                cell += 1
-                piece = s.below[piece]
+            obs[levels_at + field * depth + s.under[top] - s.under[piece]] = 1 + viewed
+            free = (top == piece) & may_leave(
+                o, s, piece, track, column, rear
+            )  # no branch: half the guesses would fail
+            obs[free_at + viewed * fields + field] |= free
     n = levels_at + fields * depth
     for other in range(players):
         obs[n + relative(players, seat, other)] = s.in_hand[other]
@@ -132,7 +128,7 @@ def progress(o: Any, s: Any, seat: int) -> float:
             own_step = OWN_STEP
         in_goal = column == o.columns - 1
         value = float(column)
-        if not in_goal and not is_free(o, s, track, column, rear):
+        if not in_goal and not may_leave(o, s, top, track, column, rear):
             value = float(rear)
         elif column + 1 == o.pits[track] and (rear < column or s.in_column[rear] > 1):  # others would be behind it
             value -= PIT_AHEAD

@@ -42,7 +42,10 @@ def _stack(s: Any, track: int, column: int) -> list[int]:
         owners.append(piece // MAX_PIECES)
         if len(owners) > len(s.below):
             raise ValueError(f"the stack at {track + 1}.{column} has no end")
-        piece = s.below[piece]
+        below = s.below[piece]
+        if s.under[piece] != (0 if below == rules.NONE else 1 + s.under[below]):
+            raise ValueError(f"a piece at {track + 1}.{column} lies on {s.under[piece]} others, but not by the stack")
+        piece = below
     return owners[::-1]
 
 

@@ -24,6 +24,7 @@ UP, DOWN = 0, 1  # a sidestep's direction: to the track with the lower or the hi
 FIELDS = [
     ("top", np.int8, (MAX_TRACKS, MAX_COLUMNS)),  # the piece on top of each field, or NONE
     ("below", np.int8, (MAX_PLAYERS * MAX_PIECES,)),  # the piece under each piece, or NONE
+    ("under", np.int8, (MAX_PLAYERS * MAX_PIECES,)),  # how many pieces lie under each piece
     ("track", np.int8, (MAX_PLAYERS * MAX_PIECES,)),  # the track each piece lies on, NONE in hand or out of the game
     ("column", np.int8, (MAX_PLAYERS * MAX_PIECES,)),  # the column each piece lies in, NONE likewise
     ("in_column", np.int8, (MAX_COLUMNS,)),  # pieces in each column, over all tracks
@@ -35,7 +36,7 @@ FIELDS = [
     ("doped", np.int8),  # 1 + the owner of the piece that was taken out (IA-26), 0 if none was
 ]
 
-INTERCHANGEABLE = ("top", "below", "track", "column")  # pieces of one seat are alike: their numbers may differ
+INTERCHANGEABLE = ("top", "below", "under", "track", "column")  # pieces of one seat are alike: their numbers may differ
 
 
 # ---- the action catalogue: place tracks | side (track, column, direction) | stay | step column -----------------------
@@ -71,9 +72,17 @@ def owner(piece: int) -> int:
 
 
 @rule
+def height(s: Any, track: int, column: int) -> int:
+    """How many pieces lie on a field."""
+    piece = s.top[track, column]
+    return 0 if piece == NONE else 1 + s.under[piece]
+
+
+@rule
 def put(s: Any, piece: int, track: int, column: int) -> None:
     """Lay a piece on top of a field."""
     s.below[piece] = s.top[track, column]
+    s.under[piece] = height(s, track, column)
     s.top[track, column] = piece
     s.track[piece] = track
     s.column[piece] = column
@@ -86,6 +95,7 @@ def take(s: Any, track: int, column: int) -> int:
     piece = s.top[track, column]
     s.top[track, column] = s.below[piece]
     s.below[piece] = NONE
+    s.under[piece] = 0
     s.track[piece] = NONE
     s.column[piece] = NONE
     s.in_column[column] -= 1
@@ -101,25 +111,30 @@ def is_on_top(s: Any, piece: int) -> bool:
 @rule
 def rearmost_column(s: Any) -> int:
     """The lowest column in which any piece stands."""
-    for column in range(MAX_COLUMNS):
-        if s.in_column[column] > 0:
-            return column
-    return MAX_COLUMNS
+    rear = MAX_COLUMNS
+    for ahead in range(MAX_COLUMNS):
+        column = MAX_COLUMNS - 1 - ahead
+        rear = column if s.in_column[column] > 0 else rear
+    return rear
 
 
 @rule
 def is_free(o: Any, s: Any, track: int, column: int, rear: int) -> bool:
-    """IA-6: a piece lies on top of this field, which is not the goal, and no active pit holds it.
+    """IA-6: a piece lies on top of this field, which is not the goal, and no active pit holds it; `rear` as below."""
+    piece = s.top[track, column]
+    return piece != NONE and may_leave(o, s, piece, track, column, rear)
+
+
+@rule
+def may_leave(o: Any, s: Any, piece: int, track: int, column: int, rear: int) -> bool:
+    """IA-6: whether the piece on top of a field is free: that isn't the goal, and no active pit holds it.
 
     IA-7: a pit is active while a piece stands in a lower column, that is, in `rear` (the rearmost column). IA-25: a
     shallow one holds the lowest piece alone.
     """
-    piece = s.top[track, column]
-    if piece == NONE or column == o.columns - 1:
-        return False
-    if column == o.pits[track] and rear < column:
-        return o.shallow_pits == 1 and s.below[piece] != NONE
-    return True
+    active = (column == o.pits[track]) & (rear < column)
+    holds = (o.shallow_pits == 0) | (s.below[piece] == NONE)
+    return (column != o.columns - 1) & (not (active & holds))
 
 
 @rule
@@ -133,16 +148,14 @@ def beside(o: Any, track: int, direction: int) -> int:
 
 # ---- what may be done -----------------------------------------------------------------------------------------------
 @rule
-def start_stack(s: Any, seat: int, track: int) -> tuple[int, bool]:
-    """The height of a start field's stack, and whether it holds a piece of the seat's."""
-    height = 0
-    own = False
+def holds_own(s: Any, seat: int, track: int) -> bool:
+    """Whether a start field's stack holds a piece of the seat's."""
     piece = s.top[track, 0]
     while piece != NONE:
-        height += 1
-        own = own or owner(piece) == seat
+        if owner(piece) == seat:
+            return True
         piece = s.below[piece]
-    return height, own
+    return False
 
 
 @rule
@@ -154,19 +167,19 @@ def placement_limit(o: Any, s: Any, seat: int) -> int:
     lowest = MAX_PLAYERS * MAX_PIECES
     all_own = True
     for track in range(o.tracks):
-        height, own = start_stack(s, seat, track)
-        if height < lowest:
-            lowest = height
-            all_own = own
-        elif height == lowest:
-            all_own = all_own and own
+        pieces = height(s, track, 0)
+        if pieces < lowest:
+            lowest = pieces
+            all_own = holds_own(s, seat, track)
+        elif pieces == lowest:
+            all_own = all_own and holds_own(s, seat, track)
     return MAX_PLAYERS * MAX_PIECES if all_own else lowest
 
 
 @rule
 def can_place(s: Any, seat: int, track: int, limit: int) -> bool:
     """IA-3, with the seat's `placement_limit`."""
-    return start_stack(s, seat, track)[0] <= limit
+    return height(s, track, 0) <= limit
 
 
 @rule

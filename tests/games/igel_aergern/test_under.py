@@ -1,0 +1,54 @@
+"""How many pieces lie under each: kept as pieces come and go, and never taken from somebody else's record."""
+
+import random
+
+import numpy as np
+import pytest
+
+import hopenvs
+from hopenvs.games.igel_aergern import rules
+from tests.games.igel_aergern.board_text import new_game
+
+
+def counted(record):
+    """The pieces under each piece, found by going down."""
+    found = []
+    for piece in range(len(record.below)):
+        pieces, below = 0, record.below[piece]
+        while below != rules.NONE:
+            pieces, below = pieces + 1, record.below[below]
+        found.append(pieces)
+    return found
+
+
+@pytest.mark.clause("IA-2", "IA-8", "IA-9", "IA-24", "IA-26")
+@pytest.mark.parametrize(
+    "options", [{}, {"players": 4, "anarchy": True, "doping": True}, {"players": 3, "repelling_pits": True}], ids=str
+)
+def test_it_is_what_going_down_finds_after_every_decision(options):
+    walk = new_game(**options)
+    generator = random.Random(str(options))
+    highest = 0
+    for _ in range(250):
+        if walk.is_over:
+            break
+        walk.play_named(generator.choice(walk.outcome_names() if walk.is_chance else walk.legal_names()))
+        assert list(walk.record.under) == counted(walk.record)
+        highest = max(highest, *walk.record.under)
+    assert highest > 1
+
+
+@pytest.mark.clause("C-6")
+def test_a_state_that_says_otherwise_is_refused():
+    env = hopenvs.make("igel_aergern-4p-v0")
+    env.reset(seed=3)
+    for _ in range(12):
+        env.step(env.legal_actions()[0])
+    record = env._batch.states
+    piece = int(np.argmax(record["under"][0]))
+    for wrong in (0, -1, 5):
+        forged = record.copy()
+        forged["under"][0, piece] = wrong
+        with pytest.raises(ValueError, match="no state of igel_aergern"):
+            env.set_state(forged.view(np.uint8)[16:])
+    env.set_state(record.copy().view(np.uint8)[16:])
