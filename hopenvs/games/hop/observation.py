@@ -83,8 +83,8 @@ def sections(o: Any) -> tuple[Section, ...]:
 def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     """Write the sections in order; `obs` [D]."""
     players = o.players
-    for k in range(players):
-        other = (seat + k) % players
+    for other in range(players):
+        k = relative(players, seat, other)
         obs[k] = s.level[other]
         obs[players + k] = s.balloons[other]
         obs[2 * players + k] = s.doves[other]
@@ -95,10 +95,11 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
         obs[n + value] = s.clouds[seat, value]
     obs[n + CLOUD_VALUES] = tokens_left(s)
     n += CLOUD_VALUES + 1
-    for k in range(players):
+    for other in range(players):
+        first = n + SKILLS * relative(players, seat, other)
         for skill in range(SKILLS):
-            obs[n + skill] = s.skill[(seat + k) % players, skill]
-        n += SKILLS
+            obs[first + skill] = s.skill[other, skill]
+    n += SKILLS * players
     obs[n + relative(players, seat, s.hurler)] = 1
     if s.skewerer != NOBODY:
         obs[n + players + relative(players, seat, s.skewerer)] = 1
@@ -114,8 +115,8 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
         obs[n + 3] = 1 if s.phase == BET else 0
         obs[n + PHASES + relative(players, seat, s.current_player)] = 1
     n += PHASES + players
-    for k in range(players):
-        obs[n + k] = 1 if s.bet[(seat + k) % players] != NO_BET else 0
+    for other in range(players):
+        obs[n + relative(players, seat, other)] = s.bet[other] != NO_BET
     obs[n + players] = 1 if s.bet[seat] == HAPPY else 0
     obs[n + players + 1] = 1 if s.bet[seat] == UNHAPPY else 0
     n += players + 2
@@ -128,11 +129,10 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
         obs[n + 4 + s.last_throw] = 1
     n += 6
     dares = num_dares(o)
+    for dare in range(dares):  # no branches: a shuffled deck can't be guessed
+        obs[n + dare] = s.deck[dare] == LEFT
     for dare in range(dares):
-        if s.deck[dare] == LEFT:
-            obs[n + dare] = 1
-        elif s.deck[dare] == PUT_AWAY:
-            obs[n + dares + dare] = 1
+        obs[n + dares + dare] = s.deck[dare] == PUT_AWAY
 
 
 @rule

@@ -92,8 +92,7 @@ def dares_left(o: Any, s: Any) -> int:
     """How many can be drawn."""
     count = 0
     for dare in range(num_dares(o)):
-        if s.deck[dare] == LEFT:
-            count += 1
+        count += s.deck[dare] == LEFT  # no branch: a shuffled deck can't be guessed
     return count
 
 
