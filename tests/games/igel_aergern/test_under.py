@@ -32,7 +32,10 @@ def test_it_is_what_going_down_finds_after_every_decision(options):
     for _ in range(250):
         if walk.is_over:
             break
-        walk.play_named(generator.choice(walk.outcome_names() if walk.is_chance else walk.legal_names()))
+        if walk.is_chance:
+            walk.happen(generator.randrange(len(walk.outcomes())))
+        else:
+            walk.play_named(generator.choice(walk.legal_names()))
         assert list(walk.record.under) == counted(walk.record)
         highest = max(highest, *walk.record.under)
     assert highest > 1
