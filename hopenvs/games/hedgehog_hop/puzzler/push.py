@@ -37,8 +37,7 @@ def cells_of_line(s: Any, move: int, line: int) -> int:
     """The cells of a line that are taken."""
     cells = 0
     for slot in range(s.mob_count):
-        if is_on_line(s, slot, move, line):
-            cells |= 1 << along(s, slot, move)
+        cells |= is_on_line(s, slot, move, line) << along(s, slot, move)
     return cells
 
 
@@ -51,10 +50,9 @@ def lowest_cell(cells: int) -> int:
 @rule
 def highest_cell(cells: int) -> int:
     """The last taken cell of a line."""
-    cell = lowest_cell(cells)
-    while (cells >> (cell + 1)) != 0:
-        cell += 1
-    return cell
+    for step in (1, 2, 4, 8, 16, 32):  # set every bit below the highest, without a guess
+        cells |= cells >> step
+    return count_bits(cells) - 1
 
 
 @rule
@@ -127,14 +125,10 @@ def push(o: Any, s: Any, card: int, line: int) -> None:
             s.removed[s.removed_count] = s.mob_card[ahead]
             s.removed_count += 1
             drop(s, ahead)
-    for slot in range(s.mob_count):
-        if is_on_line(s, slot, move, line):
-            cell = along(s, slot, move)
-            if (cell - entry) * step <= (last - entry) * step:
-                if move == HOP:
-                    s.mob_row[slot] = cell + step
-                else:
-                    s.mob_column[slot] = cell + step
+    for slot in range(s.mob_count):  # without a guess at each card
+        moves = is_on_line(s, slot, move, line) & ((last - along(s, slot, move)) * step >= 0)
+        s.mob_row[slot] += moves * step * (move == HOP)
+        s.mob_column[slot] += moves * step * (move != HOP)
     if o.players >= 4 and on_line(s, move, line) + 1 > LIMIT:  # HH-20
         push_out(s, move, line, step)
     add(s, card, line if move == HOP else entry, entry if move == HOP else line)

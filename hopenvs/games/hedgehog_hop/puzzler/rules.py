@@ -61,6 +61,11 @@ def fields_for(players: int) -> list[tuple[Any, ...]]:
     ]
 
 
+# [card, card of the mob] 1 where a card just played earns a backup dancer: HH-2; HH-25: the unicorn; HH-26: no zombie.
+EARNS = np.zeros((CARDS, CARDS + 2), np.int8)
+EARNS[:, :CARDS] = IN_SYNC
+EARNS[:, UNICORN] = 1
+
 INTERCHANGEABLE = ("mob_card", "mob_column", "mob_row")  # the mob's list is in no order
 
 
@@ -106,9 +111,9 @@ def action_mask(o: Any, s: Any, seat: int, mask: Any) -> None:
     if s.phase == PLAY:
         mask_plays(o, s, seat, mask)
     elif s.phase == DISCARD:
+        first = first_discard(o)
         for card in range(CARDS):
-            if s.hand[seat, card] > 0:
-                mask[first_discard(o) + card] = 1
+            mask[first + card] = s.hand[seat, card] > 0
     else:
         mask_steals(o, s, seat, mask)
 
@@ -132,12 +137,24 @@ def mask_moves(o: Any, s: Any, seat: int, move: int, lines: int, mask: Any) -> N
     """HH-13: every card of a move, in the hand or before the seat, into every one of some lines, given as bits."""
     size = size_of(o)
     count = COLUMNS[size] if move == HOP else ROWS[size]
-    for card in range(HOPS * move, HOPS * move + HOPS):
-        for source in range(2):
-            if (s.hand[seat, card] if source == 0 else s.backup[seat, card]) > 0:
-                first = source * plays(o) + first_play(o, card)
-                for line in range(count):
-                    mask[first + line] = (lines >> line) & 1
+    hand = 0
+    backup = 0
+    for k in range(HOPS):  # which cards there are, as bits: no guess at each of them
+        hand |= (s.hand[seat, HOPS * move + k] > 0) << k
+        backup |= (s.backup[seat, HOPS * move + k] > 0) << k
+    cards = hand | backup << HOPS
+    first_of_hand = first_play(o, HOPS * move)
+    first_of_backups = plays(o) + first_of_hand - HOPS * count
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards ^= card
+        k = bit_number(card)
+        first = (first_of_hand if k < HOPS else first_of_backups) + k * count
+        left = lines
+        while left != 0:
+            line = lowest_bit(left)
+            left ^= line
+            mask[first + bit_number(line)] = 1
 
 
 @rule
@@ -168,9 +185,9 @@ def mask_steals(o: Any, s: Any, seat: int, mask: Any) -> None:
     """HH-17: any backup dancer of an opponent, or none."""
     for left in range(1, o.players):
         other = (seat + left) % o.players
+        first = first_steal(o) + CARDS * (left - 1)
         for card in range(CARDS):
-            if s.backup[other, card] > 0:
-                mask[first_steal(o) + CARDS * (left - 1) + card] = 1
+            mask[first + card] = s.backup[other, card] > 0
     mask[no_steal(o)] = 1
 
 
@@ -235,20 +252,18 @@ def apply(o: Any, s: Any, action: int) -> None:
 def play(o: Any, s: Any, action: int) -> None:
     """HH-13 to HH-16: a card goes into the mob, and earns a backup dancer for every neighbour In Sync."""
     size = size_of(o)
-    source = action // plays(o)
-    code = action % plays(o)
-    if code < HOPS * COLUMNS[size]:
-        card = code // COLUMNS[size]
-        line = code % COLUMNS[size]
-    else:
-        code -= HOPS * COLUMNS[size]
-        card = HOPS + code // ROWS[size]
-        line = code % ROWS[size]
-    if source == 0:
-        s.hand[s.mover, card] -= 1
-    else:
-        s.backup[s.mover, card] -= 1
-        s.must_discard = 1
+    source = 1 if action >= plays(o) else 0
+    code = action - source * plays(o)
+    hops = HOPS * COLUMNS[size]
+    first = 0 if code < hops else HOPS
+    lines = COLUMNS[size] if code < hops else ROWS[size]
+    code -= 0 if code < hops else hops
+    card = code // lines
+    line = code - card * lines
+    card += first
+    s.hand[s.mover, card] -= 1 - source
+    s.backup[s.mover, card] -= source
+    s.must_discard |= source
     push(o, s, card, line)
     s.due = neighbours_in_sync(s)
     collect(o, s)
@@ -259,13 +274,12 @@ def neighbours_in_sync(s: Any) -> int:
     """HH-16, HH-25: how many neighbours of the card just played are In Sync with it; HH-26: the zombie never is."""
     new = s.mob_count - 1
     card = s.mob_card[new]
+    column = s.mob_column[new]
+    row = s.mob_row[new]
     count = 0
-    for slot in range(new):
-        apart = abs(s.mob_column[slot] - s.mob_column[new]) + abs(s.mob_row[slot] - s.mob_row[new])
-        if apart == 1:
-            other = s.mob_card[slot]
-            if other == UNICORN or (other < CARDS and IN_SYNC[card, other] == 1):
-                count += 1
+    for slot in range(new):  # without a guess at each card
+        apart = abs(s.mob_column[slot] - column) + abs(s.mob_row[slot] - row)
+        count += EARNS[card, s.mob_card[slot]] & (apart == 1)
     return count
 
 
