@@ -36,8 +36,6 @@ BELONGS = _belongs()
 # The same as lists: how many features a card of the mob has, and which.
 NUM_FEATURES = BELONGS.sum(axis=1).astype(np.int8)  # [card of the mob]
 FEATURES_OF = np.argsort(1 - BELONGS, axis=1, kind="stable").astype(np.int8)  # [card of the mob, k] of them k counts
-FEATURES_OF[ZOMBIE, NUM_FEATURES[ZOMBIE] :] = FEATURES_OF[ZOMBIE, 0]  # so that each card has 3 or more
-LEAST_FEATURES = 3
 
 # [feature] one card in so many has it: of 3 moves and 3 colours each is a third, of 4 styles a fourth.
 ONE_IN = CARDS / HAS.sum(axis=0)

@@ -9,14 +9,7 @@ from hopenvs.core.game import Section
 from hopenvs.core.jit import rule
 from hopenvs.core.rng import below
 from hopenvs.games.hedgehog_hop.cards import CARDS, FEATURES, HAS, take
-from hopenvs.games.hedgehog_hop.puzzler.groups import (
-    FEATURES_OF,
-    LEAST_FEATURES,
-    NUM_FEATURES,
-    best_lead,
-    group_sizes,
-    mean_lead,
-)
+from hopenvs.games.hedgehog_hop.puzzler.groups import FEATURES_OF, NUM_FEATURES, best_lead, group_sizes, mean_lead
 from hopenvs.games.hedgehog_hop.puzzler.rules import DISCARD, MOST_DUE, PLAY, STEAL, backups
 from hopenvs.games.hedgehog_hop.puzzler.table import COLUMNS, HAND, ROWS, size_for, size_of
 
@@ -57,9 +50,7 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
     for slot in range(s.mob_count):
         cell = s.mob_row[slot] * columns + s.mob_column[slot]
         card = s.mob_card[slot]
-        for k in range(LEAST_FEATURES):  # a fixed number for nearly all: no guess
-            obs[FEATURES_OF[card, k] * cells + cell] = 1
-        for k in range(LEAST_FEATURES, NUM_FEATURES[card]):
+        for k in range(NUM_FEATURES[card]):
             obs[FEATURES_OF[card, k] * cells + cell] = 1
     n = FEATURES * cells
     for card in range(CARDS):
