@@ -1,5 +1,8 @@
 """Sets as bits, and the choice of a cell of a mask: compiled code against what plain Python says."""
 
+# mypy: disable-error-code="name-defined"
+# ruff: noqa: F821
+
 import numpy as np
 import pytest
 
@@ -14,10 +17,10 @@ ROWS = 40
 def look(row, powers, found):
     """Every function of `bits` on all cells of `powers`, and on the blocks of `row`."""
     for k in range(len(powers)):
-        found[0, k] = bit_number(lowest_bit(powers[k]))  # noqa: F821
-        found[1, k] = count_bits(powers[k])  # noqa: F821
-    for start in range(len(row) - BLOCK + 1):  # noqa: F821
-        found[2, start] = nonzero_cells(row, start)  # noqa: F821
+        found[0, k] = bit_number(lowest_bit(powers[k]))
+        found[1, k] = count_bits(powers[k])
+    for start in range(len(row) - BLOCK + 1):
+        found[2, start] = nonzero_cells(row, start)
 
 
 def test_bits_are_found_and_counted():
