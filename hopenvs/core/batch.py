@@ -127,7 +127,7 @@ class Batch:
         asked = np.flatnonzero(self.seat == state.SIMULTANEOUS if self.spec.simultaneous else self.seat >= 0)
         stuck = asked[~self.mask.view(np.bool_)[asked].any(axis=-1).all(axis=-1)]
         if len(stuck):
-            raise self._error(int(stuck[0]), None)
+            raise self.refusal(int(stuck[0]), None)
 
     def first_illegal(self, actions: np.ndarray) -> int:
         """The first row whose action (`actions` [N, S] int32) is illegal, or -1; changes nothing."""
@@ -145,12 +145,12 @@ class Batch:
         if not self.settings[kernels.FORFEIT]:
             row = self.first_illegal(actions)
             if row >= 0:
-                raise self._error(row, actions[row])
+                raise self.refusal(row, actions[row])
         else:  # below SKIP lie orders that are no actions
             self.orders[...] = np.where(actions < kernels.SKIP, self.spec.num_actions, actions)
         refused = _first(self._run("step_range", self.step_arguments))
         if refused >= 0:
-            raise self._error(refused, actions[refused])
+            raise self.refusal(refused, actions[refused])
         self._check_contract()
 
     def _run(self, name: str, arguments: tuple[Any, ...]) -> list[Any]:
@@ -178,8 +178,8 @@ class Batch:
                 f"in row {int(np.argmax(self.seat == state.CHANCE))}"
             )
 
-    def _error(self, row: int, actions: np.ndarray | None) -> Exception:
-        """Why a row can't be stepped with these actions [S], or (None) not at all."""
+    def refusal(self, row: int, actions: np.ndarray | None) -> Exception:
+        """The error to raise for a row that can't be stepped with these actions [S], or (None) not at all."""
         where = f"row {row}, " if self.num_rows > 1 else ""
         if self.seat[row] == state.CHANCE:
             outcome = None if actions is None else int(actions[0])

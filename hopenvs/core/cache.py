@@ -7,6 +7,7 @@ here it is made sure that it is loaded as it was saved, and that a process witho
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import pickle
 import time
@@ -135,10 +136,13 @@ class Turn:
 
     def end(self) -> None:
         """The next one's turn; the end of a process ends its turn as well."""
-        if self._file is not None:
-            self._path.unlink(missing_ok=True)
-            self._file.close()
-            self._file = None
+        if self._file is None:
+            return
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+        fcntl.flock(self._file, fcntl.LOCK_UN)  # a child that was forked meanwhile would hold on to it
+        self._file.close()
+        self._file = None
 
 
 class KernelCache(caching.FunctionCache):
@@ -155,7 +159,11 @@ class KernelCache(caching.FunctionCache):
         found = self._read(sig, target_context)
         if found is None:
             self.turn.take()
-            found = self._read(sig, target_context)  # it may have come meanwhile
+            try:
+                found = self._read(sig, target_context)  # it may have come meanwhile
+            except BaseException:
+                self.turn.end()
+                raise
         if found is not None:
             self.turn.end()
         return found

@@ -31,9 +31,9 @@ AUTORESET = {
 # Observations, rewards, terminated, truncated, infos.
 Shown: TypeAlias = tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]
 
-# Every integer type without its sign: negative numbers are the largest then.
+# Of every integer type: the same without its sign, in which negative numbers are the largest, and the least of these.
 UNSIGNED = {
-    np.dtype(f"{order}{kind}{size}"): np.dtype(f"{order}u{size}")
+    np.dtype(f"{order}{kind}{size}"): (np.dtype(f"{order}u{size}"), 2 ** (8 * size - (kind == "i")))
     for order, kind, size in itertools.product("<>", "iu", (1, 2, 4, 8))
 }
 
@@ -198,7 +198,8 @@ class GameVectorEnv:
             this step, 0 elsewhere, and `active` [N, P] int8: which seats are asked now (C-12).
 
         Raises:
-            IllegalActionError: naming row, seat, index and name; no row has been stepped. (illegal="raise")
+            IllegalActionError: naming the first row with one, its seat, index and name; no row has been stepped.
+                (illegal="raise")
             ValueError: for actions of another shape or type.
         """
         if not self._started:
@@ -209,25 +210,24 @@ class GameVectorEnv:
         if chosen.shape != shape or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions: expected integers of shape {shape}, not {chosen.dtype} {chosen.shape}")
         # Beyond the catalogue is illegal whatever it is; -1 would mean "leave this row alone" to the kernel.
-        if np.maximum.reduce(chosen.view(UNSIGNED[chosen.dtype]), axis=None) >= self._spec.num_actions:
+        unsigned, negative = UNSIGNED[chosen.dtype]
+        if np.maximum.reduce(chosen.view(unsigned), axis=None) >= min(self._spec.num_actions, negative):
             beyond = (chosen < 0) | (chosen >= self._spec.num_actions)
-            self._refuse_unknown(chosen, beyond)
-            chosen = np.where(beyond, self._spec.num_actions, chosen)
+            within = np.where(beyond, self._spec.num_actions, chosen)
+            self._refuse_unknown(chosen, within)
+            chosen = within
         if self._mode == AutoresetMode.DISABLED and (batch.seat == TERMINAL).any():
             ended = np.flatnonzero(batch.seat == TERMINAL)
             raise ValueError(f"rows {ended[:8].tolist()} have ended: reset(options={{'reset_mask': ...}}) comes first")
         batch.step(chosen.reshape(self.num_envs, -1))
         return self._shown()
 
-    def _refuse_unknown(self, chosen: np.ndarray, beyond: np.ndarray) -> None:
-        """Raise for the first index beyond the catalogue in a row that goes on, unless it forfeits."""
-        if self._batch.settings[kernels.FORFEIT]:
-            return
-        for row, *rest in np.argwhere(beyond):
-            if self._batch.seat[row] != TERMINAL:
-                seat = int(rest[0]) if rest else int(self._batch.seat[row])
-                mask = self._batch.mask[row, rest[0] if rest else 0]
-                raise self._batch.illegal_action(int(row), seat, int(chosen[(row, *rest)]), mask, f"row {row}, ")
+    def _refuse_unknown(self, chosen: np.ndarray, within: np.ndarray) -> None:
+        """Raise for the first row with an illegal action, unless it forfeits; `within`: none beyond the catalogue."""
+        n, batch = self.num_envs, self._batch
+        row = -1 if batch.settings[kernels.FORFEIT] else batch.first_illegal(within.reshape(n, -1))
+        if row >= 0:
+            raise batch.refusal(row, chosen.reshape(n, -1)[row])
 
     def _shown(self) -> Shown:
         """What a step returns: copies of the buffers or views of them."""

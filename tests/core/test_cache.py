@@ -9,6 +9,7 @@ import os
 import pickle
 import runpy
 import shutil
+import subprocess
 import sys
 import threading
 import types
@@ -236,14 +237,32 @@ def test_what_another_process_compiles_is_waited_for(make, busy, tmp_path):
     assert not list(tmp_path.rglob("*.lock"))
 
 
+def test_a_child_that_was_forked_meanwhile_does_not_keep_others_waiting(make, busy, monkeypatch):
+    monkeypatch.setattr(cache.Turn, "PATIENCE", 10**9)
+    found = []
+    with subprocess.Popen(["sleep", "600"], pass_fds=(busy._file.fileno(),)) as child:
+        busy.end()
+        waiting = threading.Thread(target=lambda: found.append(use(make())), daemon=True)
+        waiting.start()
+        waiting.join(60)
+        child.kill()
+    assert found == [(6, "cache_misses")]
+
+
+def test_a_folder_that_has_gone_is_no_reason_to_stop(make, busy, tmp_path):
+    shutil.rmtree(tmp_path)
+    busy.end()
+
+
 def test_nobody_waits_for_ever(make, busy, monkeypatch):
     monkeypatch.setattr(cache.Turn, "PATIENCE", 0.1)
     assert use(make()) == (6, "cache_misses")
 
 
 def test_nobody_waits_where_files_cannot_be_locked(make, busy, monkeypatch):
-    monkeypatch.setattr(cache, "fcntl", None)
-    assert use(make()) == (6, "cache_misses")
+    with monkeypatch.context() as patched:
+        patched.setattr(cache, "fcntl", None)
+        assert use(make()) == (6, "cache_misses")
 
 
 def test_who_cannot_compile_a_kernel_lets_the_next_one_try(make):

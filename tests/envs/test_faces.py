@@ -657,6 +657,29 @@ def test_an_action_beyond_the_catalogue_is_refused_in_every_row(vector, wrong):
         assert vector.states.tobytes() == before
 
 
+@pytest.mark.parametrize("env", ["hedgehog_hop-2p-v0", "hexx_hopp-2p-1r-v0"])  # 1441 and 2067 actions
+@pytest.mark.parametrize("kind", ["i1", "u1", "<i2", ">i2", "i4", ">i8", "u8"])
+def test_negative_actions_are_refused_whatever_holds_them(env, kind):
+    vector = hopenvs.make_vec(env, 2)
+    vector.reset(seed=0)
+    before = vector.states.tobytes()
+    for wrong in (-1, np.iinfo(kind).min) if np.dtype(kind).kind == "i" else (np.iinfo(kind).max,):
+        actions = np.zeros_like(legal_rows(vector), np.dtype(kind))
+        actions.reshape(2, -1)[0, 0] = wrong
+        with pytest.raises(IllegalActionError, match=f"row 0, player_0: .*{wrong}"):
+            vector.step(actions)
+        assert vector.states.tobytes() == before
+
+
+def test_the_first_row_with_an_illegal_action_is_named():
+    vector = hopenvs.make_vec("hooop-2p-v0", 4)
+    vector.reset(seed=0)
+    actions = legal_rows(vector).astype(np.int64)
+    actions[1], actions[3] = np.argmin(vector.observe(1, 0)["action_mask"]), -1
+    with pytest.raises(IllegalActionError, match=r"^row 1, player_0: action \d+ "):
+        vector.step(actions)
+
+
 @pytest.mark.parametrize("wrong", [-1, -2, -3, -4, 10**6, 2**62])
 def test_an_action_beyond_the_catalogue_forfeits_where_it_forfeits(env_id, wrong):
     vector = hopenvs.make_vec(env_id, 2, illegal="forfeit", autoreset_mode="NextStep")

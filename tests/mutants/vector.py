@@ -267,19 +267,22 @@ class EndedRowsMayBeSteppedWhenDisabled(Vector):
         except ValueError as error:
             if "have ended" not in str(error):
                 raise
-            return self._observations(), self._batch.rewards, self._batch.terminated, self._batch.truncated, {}
+            return self._shown()
 
 
 @mutant(checks=["check_vector_results_are_fresh"])
 class ResultsAreBuffers(Vector):
-    def _out(self, array):
-        return array
+    def _shown(self):
+        return self._views
 
 
 @mutant(checks=["check_vector_results_are_fresh"])
 class ViewsAreWriteable(Vector):
-    def _out(self, array):
-        return array.copy() if self._copy else array
+    def _read_only_views(self):
+        seen, *results, infos = super()._read_only_views()
+        for view in (*seen.values(), *results, *infos.values()):
+            view.flags.writeable = True
+        return seen, *results, infos
 
 
 @mutant(28, crashes=True)
@@ -321,7 +324,7 @@ class TheLimitCountsFromTheFirstReset(Vector):
 @mutant(50)
 class PicklesLoseTheGames(Vector):
     def __setstate__(self, saved):
-        self.__dict__.update(saved)
+        super().__setstate__(saved)
         self.reset(seed=0)
 
 
@@ -370,8 +373,8 @@ class AForfeitEndsAllRows(Vector):
 
 @mutant(34)
 class ObservationsAreOfSeatZero(Vector):
-    def _observations(self):
-        seen = super()._observations()
+    def _shown(self):
+        seen, *others = super()._shown()
         rows = list(range(self.num_envs))
         seen["observation"] = self._batch.view(rows, [0] * self.num_envs)[1]
-        return seen
+        return seen, *others

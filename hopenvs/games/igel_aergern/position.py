@@ -19,6 +19,7 @@ KEYS = ("game", "players", "phase", "to_play", "die", "stacks", "turn", "winners
 
 def to_position(o: Options, s: Any) -> dict[str, Any]:
     """The position of a decision or a finished game, without `options`."""
+    _check_pieces(o, s)
     over = s.current_player == TERMINAL
     position = {
         "game": "igel_aergern",
@@ -26,7 +27,9 @@ def to_position(o: Options, s: Any) -> dict[str, Any]:
         "phase": "over" if over else {code: name for name, code in PHASES.items()}[s.phase],
         "to_play": None if over else s.current_player,
         "die": s.die,
-        "stacks": [[_stack(s, t, c) for c in range(o.columns)] for t in range(o.tracks)],
+        "stacks": [
+            [[piece // MAX_PIECES for piece in _stack(s, t, c)] for c in range(o.columns)] for t in range(o.tracks)
+        ],
         "turn": s.turn,
         "winners": [seat for seat in range(o.players) if s.winners[seat]],
     }
@@ -36,17 +39,28 @@ def to_position(o: Options, s: Any) -> dict[str, Any]:
 
 
 def _stack(s: Any, track: int, column: int) -> list[int]:
-    """The owners on a field, bottom to top."""
-    owners, piece = [], s.top[track, column]
+    """The pieces on a field, bottom to top."""
+    pieces, piece = [], s.top[track, column]
     while piece != rules.NONE:
-        owners.append(piece // MAX_PIECES)
-        if len(owners) > len(s.below):
+        pieces.append(piece)
+        if len(pieces) > len(s.below):
             raise ValueError(f"the stack at {track + 1}.{column} has no end")
-        below = s.below[piece]
-        if s.under[piece] != (0 if below == rules.NONE else 1 + s.under[below]):
-            raise ValueError(f"a piece at {track + 1}.{column} lies on {s.under[piece]} others, but not by the stack")
-        piece = below
-    return owners[::-1]
+        piece = s.below[piece]
+    return pieces[::-1]
+
+
+def _check_pieces(o: Options, s: Any) -> None:
+    """Refuse a record whose pieces say of themselves what isn't so by the stacks: rules trust both."""
+    where: dict[int, tuple[int, int, int]] = {}
+    for track in range(o.tracks):
+        for column in range(o.columns):
+            where |= {piece: (track, column, under) for under, piece in enumerate(_stack(s, track, column))}
+    for piece in range(len(s.below)):
+        told, found = (s.track[piece], s.column[piece], s.under[piece]), where.get(piece, (rules.NONE, rules.NONE, 0))
+        if told != found:
+            raise ValueError(f"track, column and pieces under piece {piece} are {told}, by the stacks {found}")
+        if piece not in where and s.below[piece] != rules.NONE:
+            raise ValueError(f"piece {piece} lies in no stack, but on piece {s.below[piece]}")
 
 
 def from_position(o: Options, position: Mapping[str, Any], s: Any) -> None:

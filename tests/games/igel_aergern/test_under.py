@@ -42,16 +42,30 @@ def test_it_is_what_going_down_finds_after_every_decision(options):
 
 
 @pytest.mark.clause("C-6")
-def test_a_state_that_says_otherwise_is_refused():
+@pytest.mark.parametrize("steps", [3, 12, 60])  # pieces in hand; all placed; the race
+def test_a_state_that_says_otherwise_is_refused(steps):
     env = hopenvs.make("igel_aergern-4p-v0")
     env.reset(seed=3)
-    for _ in range(12):
+    for _ in range(steps):
         env.step(env.legal_actions()[0])
     record = env._batch.states
-    piece = int(np.argmax(record["under"][0]))
-    for wrong in (0, -1, 5):
-        forged = record.copy()
-        forged["under"][0, piece] = wrong
+    before = record.tobytes()
+    pieces = record["under"].shape[1]
+    forgeries = [{"under": wrong} for wrong in (-1, 5, -128, 77)] + [{"track": 5, "column": 8, "under": -128}]
+    for piece in range(pieces):
+        for forgery in [*forgeries, {"track": 0}, {"column": 0}, {"below": piece}]:
+            forged = record.copy()
+            for field, wrong in forgery.items():
+                forged[field][0, piece] = wrong
+            if forged.tobytes() == before:
+                continue
+            with pytest.raises(ValueError, match="no state of igel_aergern"):
+                env.set_state(forged.view(np.uint8)[16:])
+            assert record.tobytes() == before
+    swapped = record.copy()
+    low, high = (int(k) for k in (np.argmin(record["under"][0]), np.argmax(record["under"][0])))
+    swapped["under"][0, [low, high]] = swapped["under"][0, [high, low]]
+    if swapped.tobytes() != before:
         with pytest.raises(ValueError, match="no state of igel_aergern"):
-            env.set_state(forged.view(np.uint8)[16:])
+            env.set_state(swapped.view(np.uint8)[16:])
     env.set_state(record.copy().view(np.uint8)[16:])
