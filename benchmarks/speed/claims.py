@@ -106,11 +106,16 @@ def _vector(
     return values
 
 
+def beside_openspiel(rates: Rates, name: str) -> list[float] | None:
+    """Step and choice at the best N, over the rate of one of OpenSpiel's games."""
+    return ratios(rates, best_own(rates, "step and choice"), f"OpenSpiel {name}")
+
+
 def _openspiel(cases: Cases, env_id: str) -> list[float] | None:
     rates, facts = rates_of(cases, "vector", env_id), facts_of(cases, "vector", env_id)
     if not facts:
         return None
-    return ratios(rates, best_own(rates, "step and choice"), f"OpenSpiel {openspiel_games.nearest(facts['bytes'])}")
+    return beside_openspiel(rates, openspiel_games.nearest(facts["bytes"]))
 
 
 def _two_threads(cases: Cases, env_id: str) -> list[float] | None:

@@ -8,12 +8,12 @@ from speed import openspiel_games, own, pgx_games
 from speed.cases import CONNECT_FOUR, PETTINGZOO
 from speed.claims import Cases
 from speed.report import (
-    beside_openspiel,
     by_id,
     bytes_written,
     facts_table,
     missing,
     once,
+    openspiel_table,
     others,
     reached,
     sizes,
@@ -114,7 +114,7 @@ The step and the random choice, and with whom they are compared:
 {by_id(cases, "vector", chosen | _same(*peers) | in_c)}
 Step and choice, as ratios to OpenSpiel's decisions a second:
 
-{beside_openspiel(cases)}
+{openspiel_table(cases)}
 The step, wall time. Whatever the number of threads, records, masks, observations, rewards and flags were the same bytes
 in {own.SPREAD} steps of every N. Batches below 256 rows are not split.
 

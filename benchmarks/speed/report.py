@@ -9,7 +9,7 @@ from typing import Any
 
 from speed import openspiel_games
 from speed.cases import CONNECT_FOUR, ONCE
-from speed.claims import CLAIMS, Cases, best_own, best_writing, facts_of, rates_of, writing_like
+from speed.claims import CLAIMS, Cases, beside_openspiel, best_own, best_writing, facts_of, rates_of, writing_like
 from speed.contest import ratios
 
 SCALES = ((1e6, " M"), (1e3, " k"), (1.0, ""))
@@ -103,7 +103,7 @@ def bytes_written(cases: Cases) -> str:
     return table(("id", "bytes a decision", "step", *into), rows) if rows else "Not measured.\n"
 
 
-def beside_openspiel(cases: Cases) -> str:
+def openspiel_table(cases: Cases) -> str:
     """Ratios to each of OpenSpiel's games; the one of like weight is marked."""
     rows = []
     for env_id in ids_of(cases):
@@ -112,7 +112,7 @@ def beside_openspiel(cases: Cases) -> str:
             like = openspiel_games.nearest(facts["bytes"])
             row = [env_id]
             for name in openspiel_games.LIKE_OURS:
-                found = spread(ratios(rates, best_own(rates, "step and choice"), f"OpenSpiel {name}"))
+                found = spread(beside_openspiel(rates, name))
                 row.append(f"**{found}**" if found and name == like else found)
             rows.append(row)
     return table(["id", *openspiel_games.LIKE_OURS], rows) if rows else "Not measured.\n"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Fewer rows than this for each thread are not worth waking it for.
 ROWS_PER_THREAD = 128
 
+BUFFERS = ("orders", "seeds", "mask", "observation", "rewards", "flags", "standings")  # beside records and settings
 VIEWS = ("seat", "terminated", "truncated", "capped", "asked", "won", "ranks", "scores")  # of `flags`, `standings`
 
 CHANCE_BYTE = state.CHANCE.to_bytes(1, "little", signed=True)  # CHANCE in an array of int8
@@ -321,7 +322,7 @@ class Batch:
         """An independent copy, generators included; kernels, options and specification are shared."""
         twin = object.__new__(Batch)
         vars(twin).update(vars(self))
-        for name in ("settings", "orders", "seeds", "mask", "observation", "rewards", "flags", "standings"):
+        for name in ("settings", *BUFFERS):
             setattr(twin, name, getattr(self, name).copy())
         twin.states, twin.finals = state.copy_states(self.states), state.copy_states(self.finals)
         twin._name_views()
@@ -329,7 +330,7 @@ class Batch:
 
     def take_back(self, kept: Batch) -> None:
         """Go back to where a copy was made."""
-        for name in ("states", "finals", "orders", "seeds", "mask", "observation", "rewards", "flags", "standings"):
+        for name in ("states", "finals", *BUFFERS):
             getattr(self, name)[...] = getattr(kept, name)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -102,11 +102,10 @@ def compile_bits(
     """
     compare = _nonzero_cells(block)
 
-    # strict=False: the lambdas bear no annotations, and need not
     def is_integer(given: Any) -> bool:
         return isinstance(given, (types.Integer, types.IntegerLiteral))
 
-    @overload(bit_number, strict=False)
+    @overload(bit_number, strict=False)  # the lambdas bear no annotations, and need not
     def _(power: Any) -> Any:
         return (lambda power: _bit_number(power)) if is_integer(power) else None  # type: ignore[call-arg]
 

@@ -60,9 +60,8 @@ def observe(o: Any, s: Any, seat: int, obs: Any) -> None:
             top = s.top[track, column]
             obs[viewed * fields + field] += 1
             obs[levels_at + field * depth + s.under[top] - s.under[piece]] = 1 + viewed
-            free = (top == piece) & may_leave(
-                o, s, piece, track, column, rear
-            )  # no branch: half the guesses would fail
+            # `&`, where `and` would have to guess, half the time wrongly
+            free = (top == piece) & may_leave(o, s, piece, track, column, rear)
             obs[free_at + viewed * fields + field] |= free
     n = levels_at + fields * depth
     for other in range(players):

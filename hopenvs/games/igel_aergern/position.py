@@ -19,7 +19,8 @@ KEYS = ("game", "players", "phase", "to_play", "die", "stacks", "turn", "winners
 
 def to_position(o: Options, s: Any) -> dict[str, Any]:
     """The position of a decision or a finished game, without `options`."""
-    _check_pieces(o, s)
+    stacks = [[_stack(s, t, c) for c in range(o.columns)] for t in range(o.tracks)]
+    _check_pieces(s, stacks)
     over = s.current_player == TERMINAL
     position = {
         "game": "igel_aergern",
@@ -27,9 +28,7 @@ def to_position(o: Options, s: Any) -> dict[str, Any]:
         "phase": "over" if over else {code: name for name, code in PHASES.items()}[s.phase],
         "to_play": None if over else s.current_player,
         "die": s.die,
-        "stacks": [
-            [[piece // MAX_PIECES for piece in _stack(s, t, c)] for c in range(o.columns)] for t in range(o.tracks)
-        ],
+        "stacks": [[[piece // MAX_PIECES for piece in stack] for stack in fields] for fields in stacks],
         "turn": s.turn,
         "winners": [seat for seat in range(o.players) if s.winners[seat]],
     }
@@ -49,12 +48,12 @@ def _stack(s: Any, track: int, column: int) -> list[int]:
     return pieces[::-1]
 
 
-def _check_pieces(o: Options, s: Any) -> None:
+def _check_pieces(s: Any, stacks: list[list[list[int]]]) -> None:
     """Refuse a record whose pieces say of themselves what isn't so by the stacks: rules trust both."""
     where: dict[int, tuple[int, int, int]] = {}
-    for track in range(o.tracks):
-        for column in range(o.columns):
-            where |= {piece: (track, column, under) for under, piece in enumerate(_stack(s, track, column))}
+    for track, fields in enumerate(stacks):
+        for column, stack in enumerate(fields):
+            where |= {piece: (track, column, under) for under, piece in enumerate(stack)}
     for piece in range(len(s.below)):
         told, found = (s.track[piece], s.column[piece], s.under[piece]), where.get(piece, (rules.NONE, rules.NONE, 0))
         if told != found:
